@@ -1,0 +1,237 @@
+package dev.evenkeel.kernel.env;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread, virtual time, one seed. The same seed gives the same run, task by task.
+ *
+ * <p>Nothing happens by itself: a test calls {@link #step}, {@link #runUntilIdle} or {@link #runFor}
+ * and everything due runs on the calling thread. Where several loops have work that is due, the seed
+ * decides which goes first, so a thousand seeds are a thousand interleavings. Within a loop the
+ * order is the loop's own. A task that throws fails the call that ran it: a simulation hides nothing.
+ *
+ * <p><b>Invariants.</b> Virtual time only grows. A task never runs before its time. Tasks of one
+ * loop never overlap and keep their order.
+ *
+ * <p><b>Threading.</b> Owned by the thread that made it; every other thread is refused, because its
+ * timing would not be in the seed.
+ */
+public final class SimulatedEnv implements Env {
+
+  /** Where virtual time starts: a fixed, readable instant. */
+  public static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final long seed;
+  private final RandomGenerator order;
+  private final RandomGenerator seeds;
+  private final List<SimulatedLoop> loops = new ArrayList<>();
+  private final Thread owner = Thread.currentThread();
+  private long nowNanos;
+  private long tasksRun;
+  private long sequence;
+  private @Nullable SimulatedLoop running;
+  private long traceHash = 1;
+
+  public SimulatedEnv(long seed) {
+    this.seed = seed;
+    this.order = new java.util.SplittableRandom(seed);
+    this.seeds = new java.util.SplittableRandom(seed ^ 0x5DEECE66DL);
+  }
+
+  public long seed() {
+    return seed;
+  }
+
+  /** How many tasks have run. */
+  public long tasksRun() {
+    return tasksRun;
+  }
+
+  /** A fingerprint of which loop ran when: two runs with the same one took the same way. */
+  public long traceHash() {
+    return traceHash;
+  }
+
+  @Override
+  public Clock clock() {
+    return new Clock() {
+      @Override
+      public Instant now() {
+        return EPOCH.plusNanos(nowNanos);
+      }
+
+      @Override
+      public long nanoTime() {
+        return nowNanos;
+      }
+    };
+  }
+
+  @Override
+  public RandomGenerator random() {
+    checkOwner();
+    return new java.util.SplittableRandom(seeds.nextLong());
+  }
+
+  @Override
+  public Loop loop(String name) {
+    checkOwner();
+    var loop = new SimulatedLoop(name);
+    loops.add(loop);
+    return loop;
+  }
+
+  /** Runs one task that is due, or else moves time to the next one. False when nothing is left. */
+  public boolean step() {
+    checkOwner();
+    return stepUntil(Long.MAX_VALUE);
+  }
+
+  /**
+   * Runs everything, moving time forward as needed, until no task is left.
+   *
+   * @throws IllegalStateException after {@code tasksMax} tasks: something keeps itself alive
+   */
+  public void runUntilIdle(long tasksMax) {
+    for (long i = 0; i < tasksMax; i++) {
+      if (!step()) {
+        return;
+      }
+    }
+    throw new IllegalStateException("still busy after " + tasksMax + " tasks, seed " + seed);
+  }
+
+  /** Runs everything that is due now, and leaves the time as it is. */
+  public void runDue() {
+    runFor(Duration.ZERO);
+  }
+
+  /** Runs everything due within the duration and leaves the time at its end. */
+  public void runFor(Duration duration) {
+    checkOwner();
+    long end = nowNanos + duration.toNanos();
+    while (stepUntil(end)) {
+      // each step is one task or one move of the clock
+    }
+    nowNanos = Math.max(nowNanos, end);
+  }
+
+  private boolean stepUntil(long endNanos) {
+    if (running != null) {
+      throw new IllegalStateException("a task of loop " + running.name + " must not run the world");
+    }
+    var due = new ArrayList<SimulatedLoop>();
+    long next = Long.MAX_VALUE;
+    for (SimulatedLoop loop : loops) {
+      Task head = loop.tasks.peek();
+      if (head == null) {
+        continue;
+      }
+      if (head.timeNanos <= nowNanos) {
+        due.add(loop);
+      } else {
+        next = Math.min(next, head.timeNanos);
+      }
+    }
+    if (!due.isEmpty()) {
+      due.get(due.size() == 1 ? 0 : order.nextInt(due.size())).runHead();
+      return true;
+    }
+    if (next == Long.MAX_VALUE || next > endNanos) {
+      return false;
+    }
+    nowNanos = next;
+    return true;
+  }
+
+  private void checkOwner() {
+    if (!Thread.currentThread().equals(owner)) {
+      throw new IllegalStateException(
+          "a simulation has one thread, " + owner.getName() + "; this is another");
+    }
+  }
+
+  private record Task(long timeNanos, long sequence, Runnable work) {}
+
+  private final class SimulatedLoop implements Loop {
+
+    private final String name;
+    private final PriorityQueue<Task> tasks =
+        new PriorityQueue<>(
+            Comparator.comparingLong(Task::timeNanos).thenComparingLong(Task::sequence));
+    private boolean closed;
+
+    SimulatedLoop(String name) {
+      this.name = name;
+    }
+
+    void runHead() {
+      Task task = java.util.Objects.requireNonNull(tasks.poll());
+      tasksRun++;
+      traceHash = (traceHash * 31 + name.hashCode()) * 31 + nowNanos;
+      running = this;
+      try {
+        task.work.run();
+      } finally {
+        running = null;
+      }
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      add(0, task);
+    }
+
+    @Override
+    public Timer runLater(Duration delay, Runnable task) {
+      Task added = add(Math.max(0, delay.toNanos()), task);
+      return () -> tasks.remove(added);
+    }
+
+    private Task add(long delayNanos, Runnable work) {
+      checkOwner();
+      if (closed) {
+        throw new RejectedExecutionException("loop " + name + " is closed");
+      }
+      var task = new Task(nowNanos + delayNanos, sequence++, work);
+      tasks.add(task);
+      return task;
+    }
+
+    @Override
+    public boolean inLoop() {
+      return running == this;
+    }
+
+    /** Tasks due run now; a simulation has no other thread that could do it. */
+    @Override
+    public void close() {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      if (running != null) {
+        tasks.removeIf(task -> task.timeNanos > nowNanos);
+        return;
+      }
+      while (!tasks.isEmpty() && tasks.element().timeNanos <= nowNanos) {
+        runHead();
+      }
+      tasks.clear();
+      loops.remove(this);
+    }
+  }
+}
