@@ -12,6 +12,6 @@ import java.util.List;
  */
 public record WatchBatch(long revision, List<Commit> commits) {
 
-  /** One transaction's changes below the watched prefix, in the order of their keys. */
+  /** One transaction's changes below the watched prefix, in the order it wrote them. */
   public record Commit(long revision, List<Event> events) {}
 }
