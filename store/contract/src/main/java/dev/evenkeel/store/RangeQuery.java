@@ -6,8 +6,8 @@ import dev.evenkeel.kernel.bytes.Bytes;
  * Which keys to read.
  *
  * @param prefix what the keys start with; empty for all
- * @param start the first key to read; one that does not start with the prefix reads from the prefix's
- *     first key if it sorts before, and nothing if it sorts behind
+ * @param start the first key to read; one that does not start with the prefix reads from the
+ *     prefix's first key if it sorts before, and nothing if it sorts behind
  * @param limit how many at the most; 0 for no limit
  * @param revision as of when; {@link Store#NEWEST} for now
  * @param content what to read of each

@@ -10,18 +10,18 @@ import java.util.concurrent.CompletableFuture;
  * <h2>Revisions</h2>
  *
  * An empty store is at revision 1. Each transaction that changes something takes the next revision,
- * and all its changes carry that one. A transaction that changes nothing (no writes, or only deletes
- * of keys that are not there) takes none. Revisions never go back, not across crashes, restarts or
- * restores.
+ * and all its changes carry that one. A transaction that changes nothing (no writes, or only
+ * deletes of keys that are not there) takes none. Revisions never go back, not across crashes,
+ * restarts or restores.
  *
  * <h2>Guarantees</h2>
  *
  * <ul>
- *   <li>Commits and reads of the newest revision are linearizable: whoever is told of a revision, or
- *       hears of it from someone who was, reads at least that revision from then on.
+ *   <li>Commits and reads of the newest revision are linearizable: whoever is told of a revision,
+ *       or hears of it from someone who was, reads at least that revision from then on.
  *   <li>A commit that was answered is durable, as far as the engine's durability setting goes.
- *   <li>A watch delivers every change below its prefix once, in order of revision, and never splits a
- *       transaction.
+ *   <li>A watch delivers every change below its prefix once, in order of revision, and never splits
+ *       a transaction.
  *   <li>Whatever fails with {@link StoreException.UnknownOutcome} may have happened or may yet;
  *       whatever fails with another {@link StoreException} did not happen.
  * </ul>
@@ -43,8 +43,8 @@ public interface Store extends AutoCloseable {
   long FIRST_REVISION = 1;
 
   /**
-   * Commits the transaction if all its comparisons hold, as one change; otherwise changes nothing and
-   * says which did not hold.
+   * Commits the transaction if all its comparisons hold, as one change; otherwise changes nothing
+   * and says which did not hold.
    */
   CompletableFuture<TxnResult> commit(Txn txn);
 
@@ -64,17 +64,17 @@ public interface Store extends AutoCloseable {
   CompletableFuture<Long> currentRevision();
 
   /**
-   * Forgets history: reads of revisions below the given one, and watches from it or below, fail from
-   * now on with {@link StoreException.Compacted}. The state at that revision, and all that came after,
-   * stays. Compacting what is already compacted fails the same way; compacting the future fails with
-   * {@link StoreException.FutureRevision}, a revision below 1 with {@link
+   * Forgets history: reads of revisions below the given one, and watches from it or below, fail
+   * from now on with {@link StoreException.Compacted}. The state at that revision, and all that
+   * came after, stays. Compacting what is already compacted fails the same way; compacting the
+   * future fails with {@link StoreException.FutureRevision}, a revision below 1 with {@link
    * StoreException.InvalidRequest}.
    */
   CompletableFuture<Void> compact(long revision);
 
   /**
-   * Writes the state as of one revision to a file while the store goes on. The file appears under its
-   * name only when it is whole and synced. How to start a store from it is the engine's to say.
+   * Writes the state as of one revision to a file while the store goes on. The file appears under
+   * its name only when it is whole and synced. How to start a store from it is the engine's to say.
    */
   CompletableFuture<SnapshotInfo> snapshot(Path file);
 

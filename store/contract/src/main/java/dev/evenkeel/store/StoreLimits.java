@@ -13,8 +13,7 @@ import java.util.HashSet;
 public record StoreLimits(int keyBytesMax, int requestBytesMax, int operationsMax) {
 
   /** What an etcd with default settings takes; its request limit leaves room for the framing. */
-  public static final StoreLimits ETCD_DEFAULTS =
-      new StoreLimits(4096, 1_572_864 - 16 * 1024, 128);
+  public static final StoreLimits ETCD_DEFAULTS = new StoreLimits(4096, 1_572_864 - 16 * 1024, 128);
 
   /** The local engines': room for the API's 3 MiB bodies and for wide transactions. */
   public static final StoreLimits LOCAL_DEFAULTS = new StoreLimits(4096, 8 << 20, 4096);

@@ -13,8 +13,8 @@ public sealed interface TxnResult {
    * All comparisons held.
    *
    * @param revision the writes' revision, or the store's current one where nothing changed
-   * @param changed whether anything did: false for a transaction without writes, or with nothing but
-   *     deletes of keys that were not there
+   * @param changed whether anything did: false for a transaction without writes, or with nothing
+   *     but deletes of keys that were not there
    */
   record Committed(long revision, boolean changed) implements TxnResult {}
 

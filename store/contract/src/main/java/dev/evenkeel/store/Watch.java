@@ -4,15 +4,15 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A position in the store's history, moved on by its reader. A reader that does not call {@link
- * #next} costs the store nothing but its position; if that position is compacted, the next call says
- * so. A batch holds at most as much as the engine's own limit, and always whole transactions.
+ * #next} costs the store nothing but its position; if that position is compacted, the next call
+ * says so. A batch holds at most as much as the engine's own limit, and always whole transactions.
  */
 public interface Watch extends AutoCloseable {
 
   /**
    * The next changes, as soon as there are any, or a progress mark: a batch without changes. Marks
-   * come when asked for by {@link #requestProgress}, and by themselves from time to time while other
-   * prefixes change.
+   * come when asked for by {@link #requestProgress}, and by themselves from time to time while
+   * other prefixes change.
    *
    * <p>One call at a time: a second one before the first is answered fails with {@link
    * StoreException.InvalidRequest}. After a failure (compacted, closed) the watch is over and every
@@ -21,8 +21,8 @@ public interface Watch extends AutoCloseable {
   CompletableFuture<WatchBatch> next();
 
   /**
-   * Asks that {@link #next} answer soon even if nothing changed below the prefix, with a revision at
-   * least as new as the store's at the time of this call.
+   * Asks that {@link #next} answer soon even if nothing changed below the prefix, with a revision
+   * at least as new as the store's at the time of this call.
    */
   void requestProgress();
 

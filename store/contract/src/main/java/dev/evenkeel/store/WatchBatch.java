@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * What a watch delivers.
  *
- * @param revision how far the watch has come: every change below its prefix up to and including this
- *     revision is in this batch or in an earlier one. It never goes back
+ * @param revision how far the watch has come: every change below its prefix up to and including
+ *     this revision is in this batch or in an earlier one. It never goes back
  * @param commits whole transactions in order of revision, each with its changes below the prefix;
  *     empty for a progress mark
  */

@@ -4,7 +4,9 @@ import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.store.WatchBatch;
 import java.util.concurrent.CompletableFuture;
 
-/** What a feed asks of its engine. All calls come from the feed's loop and must not block for long. */
+/**
+ * What a feed asks of its engine. All calls come from the feed's loop and must not block for long.
+ */
 public interface FeedSource {
 
   /**
@@ -14,12 +16,11 @@ public interface FeedSource {
   CompletableFuture<Void> admit(long fromRevision);
 
   /**
-   * Changes below the prefix that are older than the feed's window: whole transactions with revisions
-   * from {@code from} to {@code to}, both included, oldest first. It may stop early; the batch's
-   * revision says how far it came, and is at least {@code from}.
+   * Changes below the prefix that are older than the feed's window: whole transactions with
+   * revisions from {@code from} to {@code to}, both included, oldest first. It may stop early; the
+   * batch's revision says how far it came, and is at least {@code from}.
    */
-  CompletableFuture<WatchBatch> history(
-      Bytes prefix, long from, long to, boolean withPrevious);
+  CompletableFuture<WatchBatch> history(Bytes prefix, long from, long to, boolean withPrevious);
 
   /**
    * Completes with a revision at least as new as the store's at the time of this call, once all
