@@ -101,4 +101,12 @@ public abstract class StoreContract {
       return StoreContract.this.newFixture();
     }
   }
+
+  @Nested
+  class Histories extends HistoryContract {
+    @Override
+    protected StoreFixture newFixture() {
+      return StoreContract.this.newFixture();
+    }
+  }
 }
