@@ -70,7 +70,7 @@ abstract class WatchContract extends ContractPart {
   }
 
   @Test
-  void transaction_comesAsOneCommitInOrderOfKeys() {
+  void transaction_comesAsOneCommitInTheOrderItWasWritten() {
     long before = put("w/b", "0");
     long revision =
         committed(
@@ -81,7 +81,7 @@ abstract class WatchContract extends ContractPart {
                 .put(key("w/d"), key("1"))
                 .build());
     assertThat(watch("w/", before + 1).linesUntil(revision))
-        .containsExactly(revision + ": put w/a=1, delete w/b, put w/c=1, put w/d=1");
+        .containsExactly(revision + ": put w/c=1, delete w/b, put w/a=1, put w/d=1");
   }
 
   @Test
@@ -194,11 +194,11 @@ abstract class WatchContract extends ContractPart {
             new WatchBatch.Commit(
                 changed,
                 List.of(
+                    new Event.Delete(
+                        key("w/b"), new KeyValue(key("w/b"), key("1"), created, created, 1)),
                     new Event.Put(
                         new KeyValue(key("w/a"), key("2"), created, changed, 2),
                         new KeyValue(key("w/a"), key("1"), created, created, 1)),
-                    new Event.Delete(
-                        key("w/b"), new KeyValue(key("w/b"), key("1"), created, created, 1)),
                     new Event.Put(new KeyValue(key("w/c"), key("2"), changed, changed, 1), null))));
   }
 

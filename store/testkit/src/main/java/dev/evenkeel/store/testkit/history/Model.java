@@ -11,7 +11,6 @@ import dev.evenkeel.store.Txn;
 import dev.evenkeel.store.TxnResult;
 import dev.evenkeel.store.Write;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -38,7 +37,7 @@ final class Model {
     }
   }
 
-  /** All changes, each with its events in order of keys. */
+  /** All changes, each with its events in the order they were written. */
   NavigableMap<Long, List<Event>> changes() {
     return changes;
   }
@@ -66,7 +65,6 @@ final class Model {
         }
       }
     }
-    events.sort(Comparator.comparing(Event::key));
     return events;
   }
 
@@ -106,7 +104,6 @@ final class Model {
               revision,
               event instanceof Event.Put put ? Optional.of(put.current()) : Optional.empty());
     }
-    complete.sort(Comparator.comparing(Event::key));
     changes.put(revision, List.copyOf(complete));
   }
 

@@ -60,7 +60,7 @@ class HistoryCheckerTest {
             .failed(Txn.put(bytes("a"), bytes("failed")))
             .unknown(Txn.put(bytes("a"), bytes("unknown, never happened")))
             .committed(wide, 4)
-            .change(4, delete("a"), put(b))
+            .change(4, put(b), delete("a"))
             .ranged(RangeQuery.prefix(Bytes.EMPTY), 4, false, b)
             .ranged(RangeQuery.prefix(Bytes.EMPTY).at(3), 3, false, A2)
             .ranged(RangeQuery.prefix(bytes("b")).keysOnly(), 4, false, item("b", "", 4, 4, 1))
