@@ -3,6 +3,7 @@ package dev.evenkeel.store;
 import dev.evenkeel.kernel.bytes.Bytes;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The authority: one ordered history of transactions over keys.
@@ -70,7 +71,7 @@ public interface Store extends AutoCloseable {
    * future fails with {@link StoreException.FutureRevision}, a revision below 1 with {@link
    * StoreException.InvalidRequest}.
    */
-  CompletableFuture<Void> compact(long revision);
+  CompletableFuture<@Nullable Void> compact(long revision);
 
   /**
    * Writes the state as of one revision to a file while the store goes on. The file appears under

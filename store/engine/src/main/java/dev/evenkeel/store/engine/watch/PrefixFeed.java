@@ -13,8 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,14 +24,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariants.</b> {@code windowStart <= revision}. The window holds exactly the prefix's
  * transactions with revisions in (windowStart, revision], in order. A cursor's position only grows;
- * everything up to it was delivered. A cursor has at most one call of {@code next} waiting and at
- * most one read of history under way.
+ * everything up to it was delivered.
  *
  * <p><b>Threading.</b> All state belongs to the loop. {@link #watch} may be called from anywhere.
  */
 public final class PrefixFeed {
 
-  private final Loop loop;
   private final Bytes prefix;
   private final boolean withPrevious;
   private final FeedSource source;
@@ -57,14 +54,12 @@ public final class PrefixFeed {
    * @param whenUnused called on the loop when the last cursor has closed
    */
   public PrefixFeed(
-      Loop loop,
       Bytes prefix,
       boolean withPrevious,
       long revision,
       FeedSource source,
       FeedLimits limits,
       Runnable whenUnused) {
-    this.loop = loop;
     this.prefix = prefix;
     this.withPrevious = withPrevious;
     this.windowStart = revision;
@@ -78,6 +73,10 @@ public final class PrefixFeed {
     return prefix;
   }
 
+  public boolean withPrevious() {
+    return withPrevious;
+  }
+
   /** How many watches read from it. On the loop. */
   public int watches() {
     return cursors.size();
@@ -89,13 +88,55 @@ public final class PrefixFeed {
   }
 
   /**
-   * Opens a watch; the query's prefix is this feed's. On the loop, so that a feed is not let go of
-   * between being found and being used.
+   * Opens a watch, from any thread.
+   *
+   * @param feed finds or makes the feed for the query's prefix; called on the loop, so that a feed
+   *     is not let go of between being found and being used
    */
-  public Watch watch(WatchQuery query) {
-    var cursor = new Cursor(query.fromRevision() - 1);
-    cursors.add(cursor);
+  public static Watch watch(Loop loop, Supplier<PrefixFeed> feed, WatchQuery query) {
+    var cursor = new Cursor(loop, query.fromRevision() - 1);
+    cursor.attach(feed);
     return cursor;
+  }
+
+  void add(Cursor cursor) {
+    cursors.add(cursor);
+    if (failure != null) {
+      cursor.fail(failure);
+    }
+  }
+
+  void remove(Cursor cursor) {
+    if (cursors.remove(cursor) && cursors.isEmpty()) {
+      whenUnused.run();
+    }
+  }
+
+  /** What the reader at the position has not seen, or null if it must read history first. */
+  @Nullable WatchBatch read(long position) {
+    if (position < windowStart) {
+      return null;
+    }
+    int first = firstAfter(position);
+    int last = first;
+    int events = 0;
+    while (last < window.size() && events < limits.batchEventsMax()) {
+      events += window.get(last++).events().size();
+    }
+    long upTo = last == window.size() ? revision : window.get(last - 1).revision();
+    return new WatchBatch(Math.max(position, upTo), List.copyOf(window.subList(first, last)));
+  }
+
+  CompletableFuture<WatchBatch> readHistory(long position) {
+    return source.history(prefix, position + 1, windowStart, withPrevious);
+  }
+
+  CompletableFuture<Void> admit(long position) {
+    return source.admit(position + 1);
+  }
+
+  CompletableFuture<Long> progress() {
+    return source.progress(prefix);
   }
 
   /**
@@ -126,7 +167,7 @@ public final class PrefixFeed {
   public void mark(long upTo) {
     publish(List.of(), upTo);
     for (Cursor cursor : List.copyOf(cursors)) {
-      if (cursor.position < revision) {
+      if (cursor.position() < revision) {
         cursor.deliver(true);
       }
     }
@@ -146,8 +187,8 @@ public final class PrefixFeed {
     if (window.size() >= trimAtCommits) {
       long passed = revision;
       for (Cursor cursor : cursors) {
-        if (cursor.position >= windowStart) {
-          passed = Math.min(passed, cursor.position);
+        if (cursor.position() >= windowStart) {
+          passed = Math.min(passed, cursor.position());
         }
       }
       drop = firstAfter(passed);
@@ -198,188 +239,5 @@ public final class PrefixFeed {
       }
     }
     return low;
-  }
-
-  private final class Cursor implements Watch {
-
-    private long position;
-    private boolean admitted;
-    private boolean reading;
-    private boolean progressWanted;
-    private @Nullable CompletableFuture<WatchBatch> waiting;
-    private @Nullable StoreException ended;
-
-    Cursor(long position) {
-      this.position = position;
-    }
-
-    @Override
-    public CompletableFuture<WatchBatch> next() {
-      var result = new CompletableFuture<WatchBatch>();
-      onLoop(() -> wait(result), result);
-      return result;
-    }
-
-    @Override
-    public void requestProgress() {
-      onLoop(this::askProgress, null);
-    }
-
-    @Override
-    public void close() {
-      onLoop(() -> fail(new StoreException.Closed("the watch was closed")), null);
-    }
-
-    private void onLoop(Runnable task, @Nullable CompletableFuture<WatchBatch> result) {
-      try {
-        loop.execute(task);
-      } catch (RejectedExecutionException _) {
-        if (result != null) {
-          result.completeExceptionally(new StoreException.Closed("the store is closed"));
-        }
-      }
-    }
-
-    private void wait(CompletableFuture<WatchBatch> result) {
-      if (ended == null && failure != null) {
-        fail(failure);
-      }
-      if (ended != null) {
-        result.completeExceptionally(ended);
-      } else if (waiting != null) {
-        result.completeExceptionally(
-            new StoreException.InvalidRequest(
-                "next was called while an earlier call is waiting; call it when that is answered"));
-      } else {
-        waiting = result;
-        if (admitted) {
-          deliver(false);
-        } else {
-          admit();
-        }
-      }
-    }
-
-    private void admit() {
-      whenDone(
-          source.admit(position + 1),
-          _ -> {
-            admitted = true;
-            deliver(progressWanted && position < revision);
-          });
-    }
-
-    private void askProgress() {
-      if (ended != null) {
-        return;
-      }
-      whenDone(
-          source.progress(prefix),
-          confirmed -> {
-            publish(List.of(), confirmed);
-            progressWanted = true;
-            deliver(false);
-          });
-    }
-
-    /** Answers the waiting call if there is something to tell, or a mark is due. */
-    private void deliver(boolean markDue) {
-      if (waiting == null || !admitted || reading) {
-        return;
-      }
-      if (position < windowStart) {
-        readHistory();
-        return;
-      }
-      int first = firstAfter(position);
-      if (first == window.size()) {
-        if (markDue || progressWanted) {
-          progressWanted = false;
-          answer(new WatchBatch(Math.max(position, revision), List.of()));
-        }
-        return;
-      }
-      int last = first;
-      int events = 0;
-      while (last < window.size() && events < limits.batchEventsMax()) {
-        events += window.get(last++).events().size();
-      }
-      boolean all = last == window.size();
-      if (all) {
-        progressWanted = false;
-      }
-      long upTo = all ? revision : window.get(last - 1).revision();
-      answer(new WatchBatch(upTo, List.copyOf(window.subList(first, last))));
-    }
-
-    private void readHistory() {
-      reading = true;
-      whenDone(
-          source.history(prefix, position + 1, windowStart, withPrevious),
-          batch -> {
-            reading = false;
-            if (batch.commits().isEmpty()) {
-              position = Math.max(position, batch.revision());
-              deliver(false);
-            } else {
-              answer(batch);
-            }
-          });
-    }
-
-    private void answer(WatchBatch batch) {
-      position = batch.revision();
-      CompletableFuture<WatchBatch> result = waiting;
-      waiting = null;
-      if (result != null) {
-        result.complete(batch);
-      }
-    }
-
-    private void fail(StoreException cause) {
-      if (ended != null) {
-        return;
-      }
-      ended = cause;
-      cursors.remove(this);
-      CompletableFuture<WatchBatch> result = waiting;
-      waiting = null;
-      if (result != null) {
-        result.completeExceptionally(cause);
-      }
-      if (cursors.isEmpty()) {
-        whenUnused.run();
-      }
-    }
-
-    /** Goes on, on the loop, with what the engine answers; a failure ends the watch. */
-    private <T> void whenDone(
-        CompletableFuture<T> future, java.util.function.Consumer<T> continuation) {
-      var _ =
-          future.whenComplete(
-              (value, error) -> {
-                if (loop.inLoop()) {
-                  proceed(value, error, continuation);
-                } else {
-                  onLoop(() -> proceed(value, error, continuation), waiting);
-                }
-              });
-    }
-
-    private <T> void proceed(
-        T value, @Nullable Throwable error, java.util.function.Consumer<T> continuation) {
-      if (ended != null) {
-        return;
-      }
-      if (error == null) {
-        continuation.accept(value);
-        return;
-      }
-      Throwable cause = error instanceof CompletionException wrapped ? wrapped.getCause() : error;
-      fail(
-          cause instanceof StoreException expected
-              ? expected
-              : new StoreException.Unavailable("the watch ended: " + cause, cause));
-    }
   }
 }

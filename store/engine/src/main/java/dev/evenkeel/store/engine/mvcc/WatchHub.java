@@ -1,0 +1,301 @@
+package dev.evenkeel.store.engine.mvcc;
+
+import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.store.Event;
+import dev.evenkeel.store.KeyValue;
+import dev.evenkeel.store.StoreException;
+import dev.evenkeel.store.Watch;
+import dev.evenkeel.store.WatchBatch;
+import dev.evenkeel.store.WatchBatch.Commit;
+import dev.evenkeel.store.WatchQuery;
+import dev.evenkeel.store.engine.watch.FeedSource;
+import dev.evenkeel.store.engine.watch.PrefixFeed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Routes changes to the feeds of watched prefixes.
+ *
+ * <p>Watched prefixes stand in one table for each length that occurs, so a change is looked up once
+ * for each length, however many prefixes are watched, and touches only the feeds it belongs to.
+ * Kinds and namespaces give a handful of lengths.
+ *
+ * <p><b>Invariants.</b> {@code routedRevision} only grows; every feed has been given all changes
+ * below its prefix up to it. A prefix is in its table exactly while it has a feed, and a feed is
+ * kept exactly while it has watches.
+ *
+ * <p><b>Threading.</b> State belongs to the hub's loop. History is read on the background loop, so
+ * that a reader far behind delays no one else.
+ */
+final class WatchHub implements FeedSource {
+
+  /** After how many changes a read of history lets others have their turn. */
+  private static final int HISTORY_CHANGES_MAX = 10_000;
+
+  private final Loop loop;
+  private final Loop background;
+  private final MvccState state;
+  private final Journal journal;
+  private final MvccOptions options;
+
+  private final TreeMap<Integer, Map<Bytes, Feeds>> tables = new TreeMap<>();
+  private long routedRevision;
+  private boolean markScheduled;
+
+  /** A prefix's feeds: without previous states, and with them. */
+  private static final class Feeds {
+    @Nullable PrefixFeed plain;
+    @Nullable PrefixFeed withPrevious;
+  }
+
+  WatchHub(Loop loop, Loop background, MvccState state, Journal journal, MvccOptions options) {
+    this.loop = loop;
+    this.background = background;
+    this.state = state;
+    this.journal = journal;
+    this.options = options;
+    this.routedRevision = state.revision();
+  }
+
+  /** How many watches there are, and on how many prefixes. */
+  record Counts(int watches, int prefixes) {}
+
+  CompletableFuture<Counts> counts() {
+    return CompletableFuture.supplyAsync(
+        () ->
+            new Counts(
+                allFeeds().stream().mapToInt(PrefixFeed::watches).sum(),
+                tables.values().stream().mapToInt(Map::size).sum()),
+        loop);
+  }
+
+  /** Opens a watch, from any thread; the query has been checked. */
+  Watch watch(WatchQuery query) {
+    return PrefixFeed.watch(loop, () -> feed(query), query);
+  }
+
+  /** Takes the changes of a batch, in order. From the sequencer's loop. */
+  void publish(List<Change> changes, long revision) {
+    loop.execute(() -> route(changes, revision));
+  }
+
+  /** Ends all watches. */
+  void close() {
+    try {
+      loop.execute(() -> failAll(new StoreException.Closed("the store is closed")));
+    } catch (RejectedExecutionException _) {
+      return; // closed before
+    }
+    loop.close();
+  }
+
+  private void failAll(StoreException cause) {
+    for (PrefixFeed feed : allFeeds()) {
+      feed.fail(cause);
+    }
+  }
+
+  private List<PrefixFeed> allFeeds() {
+    var feeds = new ArrayList<PrefixFeed>();
+    for (Map<Bytes, Feeds> table : tables.values()) {
+      for (Feeds pair : table.values()) {
+        if (pair.plain != null) {
+          feeds.add(pair.plain);
+        }
+        if (pair.withPrevious != null) {
+          feeds.add(pair.withPrevious);
+        }
+      }
+    }
+    return feeds;
+  }
+
+  private PrefixFeed feed(WatchQuery query) {
+    Bytes prefix = query.prefix();
+    Feeds pair =
+        tables
+            .computeIfAbsent(prefix.length(), _ -> new HashMap<>())
+            .computeIfAbsent(prefix, _ -> new Feeds());
+    PrefixFeed feed = query.withPrevious() ? pair.withPrevious : pair.plain;
+    if (feed == null) {
+      feed =
+          new PrefixFeed(
+              prefix,
+              query.withPrevious(),
+              routedRevision,
+              this,
+              options.feedLimits(),
+              () -> letGo(prefix, query.withPrevious()));
+      if (query.withPrevious()) {
+        pair.withPrevious = feed;
+      } else {
+        pair.plain = feed;
+      }
+    }
+    return feed;
+  }
+
+  private void letGo(Bytes prefix, boolean withPrevious) {
+    Map<Bytes, Feeds> table = tables.get(prefix.length());
+    Feeds pair = table == null ? null : table.get(prefix);
+    if (table == null || pair == null) {
+      return;
+    }
+    if (withPrevious) {
+      pair.withPrevious = null;
+    } else {
+      pair.plain = null;
+    }
+    if (pair.plain == null && pair.withPrevious == null) {
+      table.remove(prefix);
+      if (table.isEmpty()) {
+        tables.remove(prefix.length());
+      }
+    }
+  }
+
+  private void route(List<Change> changes, long revision) {
+    if (!tables.isEmpty()) {
+      var touched = new LinkedHashMap<PrefixFeed, List<Change>>();
+      for (Change change : changes) {
+        for (Map.Entry<Integer, Map<Bytes, Feeds>> table :
+            tables.headMap(change.key().length(), true).entrySet()) {
+          Feeds pair = table.getValue().get(change.key().first(table.getKey()));
+          if (pair != null) {
+            collect(touched, pair.plain, change);
+            collect(touched, pair.withPrevious, change);
+          }
+        }
+      }
+      routedRevision = revision;
+      touched.forEach((feed, own) -> feed.publish(commits(own, feed.withPrevious()), revision));
+      scheduleMark();
+    }
+    routedRevision = revision;
+  }
+
+  private static void collect(
+      Map<PrefixFeed, List<Change>> touched, @Nullable PrefixFeed feed, Change change) {
+    if (feed != null) {
+      touched.computeIfAbsent(feed, _ -> new ArrayList<>()).add(change);
+    }
+  }
+
+  /** Groups changes by transaction. */
+  private List<Commit> commits(List<Change> changes, boolean withPrevious) {
+    var commits = new ArrayList<Commit>();
+    int start = 0;
+    for (int i = 1; i <= changes.size(); i++) {
+      long revision = changes.get(start).revision();
+      if (i == changes.size() || changes.get(i).revision() != revision) {
+        var events = new ArrayList<Event>(i - start);
+        for (Change change : changes.subList(start, i)) {
+          events.add(event(change, withPrevious));
+        }
+        commits.add(new Commit(revision, List.copyOf(events)));
+        start = i;
+      }
+    }
+    return commits;
+  }
+
+  private Event event(Change change, boolean withPrevious) {
+    KeyValue previous = null;
+    if (withPrevious && change.previousRevision() != 0) {
+      Change before = journal.find(change.previousRevision(), change.previousPosition());
+      previous = before == null ? null : before.state();
+    }
+    KeyValue current = change.state();
+    return current == null
+        ? new Event.Delete(change.key(), previous)
+        : new Event.Put(current, previous);
+  }
+
+  /** While the store changes, quiet prefixes hear of it from time to time. */
+  private void scheduleMark() {
+    if (markScheduled) {
+      return;
+    }
+    markScheduled = true;
+    try {
+      var _ =
+          loop.runLater(
+              Duration.ofMillis(options.progressIntervalMillis()),
+              () -> {
+                markScheduled = false;
+                for (PrefixFeed feed : allFeeds()) {
+                  feed.mark(routedRevision);
+                }
+              });
+    } catch (RejectedExecutionException _) {
+      markScheduled = false; // closing
+    }
+  }
+
+  @Override
+  public CompletableFuture<Void> admit(long fromRevision) {
+    long compacted = state.compactedRevision();
+    if (fromRevision <= compacted) {
+      return CompletableFuture.failedFuture(new StoreException.Compacted(fromRevision, compacted));
+    }
+    long current = state.revision();
+    if (fromRevision > current + 1) {
+      return CompletableFuture.failedFuture(
+          new StoreException.FutureRevision(fromRevision, current));
+    }
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public CompletableFuture<WatchBatch> history(
+      Bytes prefix, long from, long to, boolean withPrevious) {
+    return CompletableFuture.supplyAsync(
+        () -> readHistory(prefix, from, to, withPrevious), background);
+  }
+
+  private WatchBatch readHistory(Bytes prefix, long from, long to, boolean withPrevious) {
+    var found = new ArrayList<Change>();
+    long[] seen = {0, from - 1}; // how many, and the revision of the last
+    boolean[] stopped = {false};
+    journal.scan(
+        from,
+        to,
+        change -> {
+          boolean enough =
+              seen[0] >= HISTORY_CHANGES_MAX
+                  || found.size() >= options.feedLimits().batchEventsMax();
+          if (enough && change.revision() != seen[1]) {
+            stopped[0] = true;
+            return false;
+          }
+          seen[0]++;
+          seen[1] = change.revision();
+          if (change.key().startsWith(prefix)) {
+            found.add(change);
+          }
+          return true;
+        });
+    List<Commit> commits = commits(found, withPrevious);
+    // Judged after reading: what is compacted meanwhile may have been missing from the scan.
+    long compacted = state.compactedRevision();
+    if (from <= compacted) {
+      throw new StoreException.Compacted(from, compacted);
+    }
+    return new WatchBatch(stopped[0] ? seen[1] : to, commits);
+  }
+
+  /** The routing tasks of everything answered so far ran before this one. */
+  @Override
+  public CompletableFuture<Long> progress(Bytes prefix) {
+    return CompletableFuture.completedFuture(routedRevision);
+  }
+}

@@ -1,0 +1,317 @@
+package dev.evenkeel.store.rocksdb;
+
+import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.store.Store;
+import dev.evenkeel.store.StoreException;
+import dev.evenkeel.store.engine.mvcc.Change;
+import dev.evenkeel.store.engine.mvcc.Head;
+import dev.evenkeel.store.engine.mvcc.Journal;
+import dev.evenkeel.store.engine.mvcc.SnapshotFile;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The journal in RocksDB: versions in one column family, by revision; heads in another, by key, so
+ * that a start reads keys and not values; compaction's progress in a third.
+ *
+ * <p>Log keys grow with every write, so RocksDB never merges what it flushes and each value is
+ * written once to its log and once to a table. Only the heads, which are small, take part in
+ * merging.
+ *
+ * <p><b>Invariants.</b> A version and its head are in the same write batch. The acked mark is set
+ * after the batch is synced and before the append returns.
+ *
+ * <p><b>Threading.</b> As {@link Journal} says. Native memory must not be touched after it is
+ * freed, so reads are counted and {@link #close} waits for them.
+ */
+final class RocksJournal implements Journal {
+
+  private static final byte[] COMPACTED = "compacted".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] PRUNED = "pruned".getBytes(StandardCharsets.US_ASCII);
+  private static final int LOAD_BATCH_BYTES = 4 << 20;
+
+  private final DataFolder folder;
+  private final EmbeddedOptions options;
+  private final RocksFiles files;
+  private final AckedMark acked;
+  private final WriteOptions writing;
+  private final WriteBatch batch = new WriteBatch();
+  private final Readers readers = new Readers();
+  private final long startRevision;
+
+  private RocksJournal(
+      DataFolder folder, EmbeddedOptions options, RocksFiles files, AckedMark acked)
+      throws RocksDBException {
+    this.folder = folder;
+    this.options = options;
+    this.files = files;
+    this.acked = acked;
+    this.writing = new WriteOptions().setSync(options.durability() == Durability.SYNC);
+    this.startRevision = recoveredRevision();
+  }
+
+  /** Opens the folder's journal; closing it closes the folder. */
+  static RocksJournal open(DataFolder folder, EmbeddedOptions options) {
+    RocksFiles files = RocksFiles.open(folder, options.blockCacheBytesMax());
+    AckedMark acked = null;
+    boolean opened = false;
+    try {
+      acked = AckedMark.open(folder);
+      var journal = new RocksJournal(folder, options, files, acked);
+      opened = true;
+      return journal;
+    } catch (RocksDBException e) {
+      throw files.translate("cannot be read", e);
+    } finally {
+      if (!opened) {
+        if (acked != null) {
+          acked.close();
+        }
+        files.close();
+      }
+    }
+  }
+
+  /** Fills a new folder with a snapshot's state. */
+  static void load(DataFolder folder, EmbeddedOptions options, Path snapshot, long revision) {
+    RocksJournal journal = open(folder, options);
+    try {
+      var pending = new ArrayList<Change>();
+      int[] bytes = {0};
+      SnapshotFile.read(
+          snapshot,
+          change -> {
+            pending.add(change);
+            bytes[0] += ChangeCodec.bytes(change);
+            if (bytes[0] >= LOAD_BATCH_BYTES) {
+              journal.append(pending);
+              pending.clear();
+              bytes[0] = 0;
+            }
+          });
+      journal.append(pending);
+      journal.compacted(revision);
+      journal.prune(List.of(), List.of(), revision);
+      journal.acked.acknowledge(revision);
+    } finally {
+      journal.closeFiles();
+    }
+  }
+
+  private long recoveredRevision() throws RocksDBException {
+    long revision = Math.max(Store.FIRST_REVISION, number(COMPACTED));
+    try (RocksIterator last = files.db().newIterator(files.log())) {
+      last.seekToLast();
+      if (last.isValid()) {
+        revision = Math.max(revision, ChangeCodec.revision(last.key()));
+      }
+      last.status();
+    }
+    long acknowledged = acked.revision();
+    if (acknowledged <= revision && acknowledged >= 0) {
+      return revision;
+    }
+    String loss =
+        acknowledged < 0
+            ? "its file acked is damaged, so nobody can say whether its log is whole"
+            : "its log ends at revision "
+                + revision
+                + ", but writes up to revision "
+                + acknowledged
+                + " were acknowledged";
+    if (!options.acceptLoss()) {
+      throw folder.damaged(
+          loss + " (to go on without what is lost, start once with --accept-loss)", null);
+    }
+    // Lost revisions are never given out again: history starts anew behind them.
+    long floor = Math.max(revision, acknowledged);
+    put(COMPACTED, floor);
+    acked.acknowledge(floor);
+    return floor;
+  }
+
+  @Override
+  public void heads(BiConsumer<Bytes, Head> consumer) {
+    readers.enter();
+    try (var reading = new ReadOptions().setReadaheadSize(2 << 20).setFillCache(false);
+        RocksIterator heads = files.db().newIterator(files.index(), reading)) {
+      for (heads.seekToFirst(); heads.isValid(); heads.next()) {
+        consumer.accept(Bytes.wrap(heads.key()), ChangeCodec.head(heads.value()));
+      }
+      heads.status();
+    } catch (RocksDBException e) {
+      throw files.translate("cannot be read", e);
+    } finally {
+      readers.exit();
+    }
+  }
+
+  @Override
+  public long revision() {
+    return startRevision;
+  }
+
+  @Override
+  public long compactedRevision() {
+    return readNumber(COMPACTED);
+  }
+
+  @Override
+  public long prunedRevision() {
+    return readNumber(PRUNED);
+  }
+
+  @Override
+  public void append(List<Change> changes) {
+    if (changes.isEmpty()) {
+      return;
+    }
+    batch.clear();
+    try {
+      for (Change change : changes) {
+        batch.put(
+            files.log(),
+            ChangeCodec.place(change.revision(), change.position()),
+            ChangeCodec.change(change));
+        batch.put(files.index(), change.key().array(), ChangeCodec.head(change));
+      }
+      checkSpace();
+      files.db().write(writing, batch);
+    } catch (RocksDBException e) {
+      // Also for a full disk: part of the batch may have reached it, and nobody can say which.
+      throw new StoreException.Unavailable(
+          String.valueOf(files.translate("cannot be written", e).getMessage()), e);
+    }
+    if (options.durability() == Durability.SYNC) {
+      acked.acknowledge(changes.getLast().revision());
+    }
+  }
+
+  private void checkSpace() {
+    long usable = folder.usableBytes();
+    if (usable < options.freeBytesMin() + batch.getDataSize()) {
+      throw new StoreException.OutOfSpace(
+          "the disk of the data folder "
+              + folder.path()
+              + " is full: "
+              + (usable >> 20)
+              + " MiB are left, and writes need "
+              + (options.freeBytesMin() >> 20)
+              + " MiB to spare. Free some space; writes go on by themselves then.",
+          null);
+    }
+  }
+
+  @Override
+  public @Nullable Change find(long revision, int position) {
+    readers.enter();
+    try {
+      byte[] bytes = files.db().get(files.log(), ChangeCodec.place(revision, position));
+      return bytes == null ? null : ChangeCodec.change(revision, position, bytes);
+    } catch (RocksDBException e) {
+      throw files.translate("cannot be read", e);
+    } finally {
+      readers.exit();
+    }
+  }
+
+  @Override
+  public void scan(long from, long to, Predicate<Change> visitor) {
+    readers.enter();
+    byte[] end = ChangeCodec.place(to + 1, 0);
+    try (var upper = new Slice(end);
+        var reading = new ReadOptions().setIterateUpperBound(upper).setFillCache(false);
+        RocksIterator changes = files.db().newIterator(files.log(), reading)) {
+      for (changes.seek(ChangeCodec.place(from, 0)); changes.isValid(); changes.next()) {
+        if (!visitor.test(ChangeCodec.change(changes.key(), changes.value()))) {
+          return;
+        }
+      }
+      changes.status();
+    } catch (RocksDBException e) {
+      throw files.translate("cannot be read", e);
+    } finally {
+      readers.exit();
+    }
+  }
+
+  @Override
+  public void compacted(long revision) {
+    try {
+      put(COMPACTED, revision);
+    } catch (RocksDBException e) {
+      throw files.translate("cannot be written", e);
+    }
+  }
+
+  @Override
+  public void prune(List<Place> obsolete, List<Bytes> deletedKeys, long prunedTo) {
+    batch.clear();
+    try (var lazily = new WriteOptions()) {
+      for (Place place : obsolete) {
+        batch.delete(files.log(), ChangeCodec.place(place.revision(), place.position()));
+      }
+      for (Bytes key : deletedKeys) {
+        batch.delete(files.index(), key.array());
+      }
+      batch.put(PRUNED, ByteBuffer.allocate(Long.BYTES).putLong(prunedTo).array());
+      files.db().write(lazily, batch);
+    } catch (RocksDBException e) {
+      throw files.translate("cannot be written", e);
+    }
+  }
+
+  private void put(byte[] name, long value) throws RocksDBException {
+    try (var synced = new WriteOptions().setSync(true)) {
+      files.db().put(synced, name, ByteBuffer.allocate(Long.BYTES).putLong(value).array());
+    }
+  }
+
+  private long number(byte[] name) throws RocksDBException {
+    byte[] bytes = files.db().get(name);
+    return bytes == null ? 0 : ByteBuffer.wrap(bytes).getLong();
+  }
+
+  private long readNumber(byte[] name) {
+    readers.enter();
+    try {
+      return number(name);
+    } catch (RocksDBException e) {
+      throw files.translate("cannot be read", e);
+    } finally {
+      readers.exit();
+    }
+  }
+
+  @Override
+  public long diskBytes() {
+    return folder.bytes();
+  }
+
+  @Override
+  public void close() {
+    if (readers.shut()) {
+      closeFiles();
+      folder.close();
+    }
+  }
+
+  private void closeFiles() {
+    batch.close();
+    writing.close();
+    files.close();
+    acked.close();
+  }
+}
