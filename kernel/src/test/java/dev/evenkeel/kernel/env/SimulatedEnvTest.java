@@ -132,13 +132,14 @@ class SimulatedEnvTest {
   void runLater_acceptsDelaysBeyondAllTime() {
     Loop loop = env.loop("loop");
     env.runFor(Duration.ofDays(1));
+    loop.runLater(Duration.ofNanos(Long.MAX_VALUE), () -> ran.add("not yet"));
     loop.runLater(ChronoUnit.FOREVER.getDuration(), () -> ran.add("never"));
     env.runFor(Duration.ofDays(36_500));
     assertThat(ran).isEmpty();
-    env.runUntilIdle(1);
+    env.runUntilIdle(2);
     loop.runLater(ChronoUnit.FOREVER.getDuration(), () -> ran.add("nor this"));
     env.runUntilIdle(1);
-    assertThat(ran).containsExactly("never", "nor this");
+    assertThat(ran).containsExactly("not yet", "never", "nor this");
   }
 
   @Test
