@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -45,16 +46,19 @@ final class DataFolder implements AutoCloseable {
   private final Path path;
   private final Path realPath;
   private final FileChannel lockChannel;
+  private final FileStore fileStore; // looked up once: finding it reads the table of mounts
 
   /** Released when its channel closes. */
   @SuppressWarnings("UnusedVariable")
   private final FileLock lock;
 
-  private DataFolder(Path path, Path realPath, FileChannel lockChannel, FileLock lock) {
+  private DataFolder(Path path, Path realPath, FileChannel lockChannel, FileLock lock)
+      throws IOException {
     this.path = path;
     this.realPath = realPath;
     this.lockChannel = lockChannel;
     this.lock = lock;
+    this.fileStore = Files.getFileStore(realPath);
   }
 
   /** Opens the folder, or makes a new one. */
@@ -245,7 +249,7 @@ final class DataFolder implements AutoCloseable {
 
   long usableBytes() {
     try {
-      return Files.getFileStore(path).getUsableSpace();
+      return fileStore.getUsableSpace();
     } catch (IOException e) {
       throw new StoreException.Unavailable(
           "the disk of " + path + " does not say how much space is left: " + e, e);

@@ -5,8 +5,7 @@ import dev.evenkeel.store.KeyValue;
 import dev.evenkeel.store.StoreException;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MvccState {
 
-  /** What an index entry costs beside the key's bytes: skip-list node and tower, wrapper, head. */
-  static final int INDEX_ENTRY_BYTES = 120;
+  /** What an index entry costs beside the key's bytes: see KeyIndex. */
+  static final int INDEX_ENTRY_BYTES = 140;
 
-  private final ConcurrentSkipListMap<Bytes, Head> index = new ConcurrentSkipListMap<>();
+  private final KeyIndex index = new KeyIndex();
   private final Journal journal;
   private final ValueCache values;
   private volatile long revision;
@@ -44,7 +43,7 @@ final class MvccState {
     long[] sums = new long[4];
     journal.heads(
         (key, head) -> {
-          index.put(key, head);
+          var _ = index.put(key, head);
           sums[3]++;
           if (!head.deleted()) {
             sums[0]++;
@@ -73,11 +72,12 @@ final class MvccState {
   }
 
   @Nullable Head head(Bytes key) {
-    return index.get(key);
+    return index.head(key);
   }
 
-  NavigableMap<Bytes, Head> from(Bytes start) {
-    return index.tailMap(start, true);
+  /** Visits keys in order, from the start on, until the visitor returns false. */
+  void visit(Bytes start, BiPredicate<Bytes, Head> visitor) {
+    index.visit(start, visitor);
   }
 
   KeyValue keyOnly(Bytes key, Head head) {
@@ -165,7 +165,7 @@ final class MvccState {
 
   /** Takes the key out of the index if its head is still that deletion. */
   boolean forget(Bytes key, Journal.Place deletion) {
-    Head head = index.get(key);
+    Head head = index.head(key);
     if (head == null
         || !head.deleted()
         || head.modRevision() != deletion.revision()

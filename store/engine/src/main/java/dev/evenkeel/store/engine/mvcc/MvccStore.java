@@ -18,10 +18,10 @@ import dev.evenkeel.store.Watch;
 import dev.evenkeel.store.WatchBatch;
 import dev.evenkeel.store.WatchQuery;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -118,28 +118,30 @@ public final class MvccStore implements Store {
     boolean counting = query.content() == RangeQuery.Content.COUNT;
     boolean withValues = query.content() == RangeQuery.Content.VALUES;
     var items = new ArrayList<KeyValue>();
-    boolean more = false;
-    long count = 0;
-    for (Map.Entry<Bytes, Head> entry : state.from(start).entrySet()) {
-      Bytes key = entry.getKey();
-      if (!key.startsWith(query.prefix())) {
-        break;
-      }
-      boolean full = !counting && query.limit() > 0 && items.size() == query.limit();
-      KeyValue item = state.asOf(key, entry.getValue(), asOf, withValues && !full);
-      if (item == null) {
-        continue;
-      }
-      if (full) {
-        more = true;
-        break;
-      }
-      count++;
-      if (!counting) {
-        items.add(withValues ? item : withoutValue(item));
-      }
-    }
-    return new RangeResult(asOf, List.copyOf(items), more, count);
+    boolean[] more = {false};
+    long[] count = {0};
+    state.visit(
+        start,
+        (key, head) -> {
+          if (!key.startsWith(query.prefix())) {
+            return false;
+          }
+          boolean full = !counting && query.limit() > 0 && items.size() == query.limit();
+          KeyValue item = state.asOf(key, head, asOf, withValues && !full);
+          if (item == null) {
+            return true;
+          }
+          if (full) {
+            more[0] = true;
+            return false;
+          }
+          count[0]++;
+          if (!counting) {
+            items.add(withValues ? item : withoutValue(item));
+          }
+          return true;
+        });
+    return new RangeResult(asOf, List.copyOf(items), more[0], count[0]);
   }
 
   private static KeyValue withoutValue(KeyValue item) {
@@ -214,14 +216,17 @@ public final class MvccStore implements Store {
   private SnapshotInfo write(Path file) {
     long revision = pruner.pin();
     try (var writer = new SnapshotFile.Writer(file, revision)) {
-      for (Map.Entry<Bytes, Head> entry : state.from(Bytes.EMPTY).entrySet()) {
-        Change change = state.versionAsOf(entry.getValue(), revision);
-        if (change != null && change.value() != null) {
-          writer.add(change);
-        }
-      }
+      state.visit(
+          Bytes.EMPTY,
+          (_, head) -> {
+            Change change = state.versionAsOf(head, revision);
+            if (change != null && change.value() != null) {
+              writer.add(change);
+            }
+            return true;
+          });
       return writer.finish();
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       throw new StoreException.Unavailable(
           "the snapshot " + file + " cannot be written: " + e + "; choose another place", e);
     } finally {

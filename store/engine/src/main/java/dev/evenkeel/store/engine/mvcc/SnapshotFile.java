@@ -10,12 +10,14 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
@@ -70,8 +72,15 @@ public final class SnapshotFile {
       out.writeLong(revision);
     }
 
-    void add(Change change) throws IOException {
-      Bytes value = java.util.Objects.requireNonNull(change.value());
+    void add(Change change) {
+      try {
+        write(change, Objects.requireNonNull(change.value()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private void write(Change change, Bytes value) throws IOException {
       out.writeByte(1);
       out.writeInt(change.key().length());
       out.write(change.key().array());
