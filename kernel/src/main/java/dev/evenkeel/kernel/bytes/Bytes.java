@@ -2,6 +2,8 @@ package dev.evenkeel.kernel.bytes;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,8 @@ public final class Bytes implements Comparable<Bytes> {
 
   /** No bytes at all. */
   public static final Bytes EMPTY = new Bytes(new byte[0]);
+
+  private static final int SHOWN_BYTES_MAX = 200;
 
   // The hash is not cached: Arrays.hashCode is vectorised, and four bytes a key add up.
   private final byte[] array;
@@ -52,12 +56,16 @@ public final class Bytes implements Comparable<Bytes> {
 
   public boolean startsWith(Bytes prefix) {
     int length = prefix.array.length;
-    return array.length >= length
-        && Arrays.mismatch(array, 0, length, prefix.array, 0, length) < 0;
+    return array.length >= length && Arrays.mismatch(array, 0, length, prefix.array, 0, length) < 0;
   }
 
-  /** The first {@code length} bytes. */
+  /**
+   * The first {@code length} bytes.
+   *
+   * @throws IndexOutOfBoundsException if there are fewer
+   */
   public Bytes first(int length) {
+    Objects.checkFromToIndex(0, length, array.length);
     return length == array.length ? this : wrap(Arrays.copyOf(array, length));
   }
 
@@ -101,15 +109,19 @@ public final class Bytes implements Comparable<Bytes> {
     return Arrays.hashCode(array);
   }
 
-  /** For people: short text as it is, anything else as its length. Never a whole value in a log. */
+  /**
+   * For people: short ASCII text as it is, other short bytes in hexadecimal, anything longer as its
+   * length. A key can be read, an object does not fill the log.
+   */
   @Override
   public String toString() {
-    if (array.length > 200) {
+    if (array.length > SHOWN_BYTES_MAX) {
       return array.length + " bytes";
     }
     for (byte b : array) {
+      // Bytes are signed: whatever is not ASCII is below zero.
       if (b < 0x20 || b == 0x7f) {
-        return "0x" + java.util.HexFormat.of().formatHex(array);
+        return "0x" + HexFormat.of().formatHex(array);
       }
     }
     return utf8();

@@ -33,8 +33,9 @@ public interface Loop extends Executor, AutoCloseable {
   boolean inLoop();
 
   /**
-   * Takes no more tasks, runs those already handed in, drops those to be run later, and returns when
-   * all is done. Called from one of the loop's own tasks, it returns at once. Closing twice is fine.
+   * Takes no more tasks, runs those already handed in, drops those to be run later, and returns
+   * when all is done. Called from one of the loop's own tasks, it returns at once. Closing twice is
+   * fine.
    */
   @Override
   void close();

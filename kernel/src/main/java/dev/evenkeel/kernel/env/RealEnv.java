@@ -2,6 +2,7 @@ package dev.evenkeel.kernel.env;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -70,13 +71,18 @@ public final class RealEnv implements Env {
 
     @Override
     public void execute(Runnable task) {
-      var _ = executor.schedule(contained(task), 0, TimeUnit.NANOSECONDS);
+      ScheduledFuture<?> future = executor.schedule(contained(task), 0, TimeUnit.NANOSECONDS);
+      // Handed in while the loop was closing, a task may be dropped without a word. Nobody else
+      // cancels it, so this is the sign; whoever waits for the task's effect must be told.
+      if (future.isCancelled()) {
+        throw new RejectedExecutionException("loop " + name + " is closed");
+      }
     }
 
     @Override
     public Timer runLater(Duration delay, Runnable task) {
       ScheduledFuture<?> future =
-          executor.schedule(contained(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+          executor.schedule(contained(task), Delays.toNanos(delay), TimeUnit.NANOSECONDS);
       return () -> future.cancel(false);
     }
 

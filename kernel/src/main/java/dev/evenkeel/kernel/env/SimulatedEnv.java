@@ -5,7 +5,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.SplittableRandom;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -13,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One thread, virtual time, one seed. The same seed gives the same run, task by task.
  *
- * <p>Nothing happens by itself: a test calls {@link #step}, {@link #runUntilIdle} or {@link #runFor}
- * and everything due runs on the calling thread. Where several loops have work that is due, the seed
- * decides which goes first, so a thousand seeds are a thousand interleavings. Within a loop the
- * order is the loop's own. A task that throws fails the call that ran it: a simulation hides nothing.
+ * <p>Nothing happens by itself: a test calls {@link #step}, {@link #runUntilIdle} or {@link
+ * #runFor} and everything due runs on the calling thread. Where several loops have work that is
+ * due, the seed decides which goes first, so a thousand seeds are a thousand interleavings. Within
+ * a loop the order is the loop's own. A task that throws fails the call that ran it: a simulation
+ * hides nothing.
  *
  * <p><b>Invariants.</b> Virtual time only grows. A task never runs before its time. Tasks of one
  * loop never overlap and keep their order.
@@ -29,6 +32,9 @@ public final class SimulatedEnv implements Env {
   /** Where virtual time starts: a fixed, readable instant. */
   public static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
+  /** Where virtual time ends, 292 years on: what would come later comes then. */
+  private static final long TIME_NANOS_MAX = Long.MAX_VALUE - 1;
+
   private final long seed;
   private final RandomGenerator order;
   private final RandomGenerator seeds;
@@ -37,13 +43,14 @@ public final class SimulatedEnv implements Env {
   private long nowNanos;
   private long tasksRun;
   private long sequence;
+  private int loopsMade;
   private @Nullable SimulatedLoop running;
   private long traceHash = 1;
 
   public SimulatedEnv(long seed) {
     this.seed = seed;
-    this.order = new java.util.SplittableRandom(seed);
-    this.seeds = new java.util.SplittableRandom(seed ^ 0x5DEECE66DL);
+    this.order = new SplittableRandom(seed);
+    this.seeds = new SplittableRandom(seed ^ 0x5DEECE66DL);
   }
 
   public long seed() {
@@ -65,11 +72,13 @@ public final class SimulatedEnv implements Env {
     return new Clock() {
       @Override
       public Instant now() {
+        checkOwner();
         return EPOCH.plusNanos(nowNanos);
       }
 
       @Override
       public long nanoTime() {
+        checkOwner();
         return nowNanos;
       }
     };
@@ -78,13 +87,13 @@ public final class SimulatedEnv implements Env {
   @Override
   public RandomGenerator random() {
     checkOwner();
-    return new java.util.SplittableRandom(seeds.nextLong());
+    return new SplittableRandom(seeds.nextLong());
   }
 
   @Override
   public Loop loop(String name) {
     checkOwner();
-    var loop = new SimulatedLoop(name);
+    var loop = new SimulatedLoop(name, loopsMade++);
     loops.add(loop);
     return loop;
   }
@@ -98,15 +107,20 @@ public final class SimulatedEnv implements Env {
   /**
    * Runs everything, moving time forward as needed, until no task is left.
    *
-   * @throws IllegalStateException after {@code tasksMax} tasks: something keeps itself alive
+   * @throws IllegalStateException if tasks are left after {@code tasksMax} of them: something keeps
+   *     itself alive
    */
   public void runUntilIdle(long tasksMax) {
-    for (long i = 0; i < tasksMax; i++) {
-      if (!step()) {
-        return;
+    long tasksRunEnd = tasksRun + tasksMax;
+    while (step()) {
+      if (tasksRun >= tasksRunEnd && !idle()) {
+        throw new IllegalStateException("still busy after " + tasksMax + " tasks, seed " + seed);
       }
     }
-    throw new IllegalStateException("still busy after " + tasksMax + " tasks, seed " + seed);
+  }
+
+  private boolean idle() {
+    return loops.stream().allMatch(loop -> loop.tasks.isEmpty());
   }
 
   /** Runs everything that is due now, and leaves the time as it is. */
@@ -117,7 +131,7 @@ public final class SimulatedEnv implements Env {
   /** Runs everything due within the duration and leaves the time at its end. */
   public void runFor(Duration duration) {
     checkOwner();
-    long end = nowNanos + duration.toNanos();
+    long end = timeAfter(duration);
     while (stepUntil(end)) {
       // each step is one task or one move of the clock
     }
@@ -152,6 +166,11 @@ public final class SimulatedEnv implements Env {
     return true;
   }
 
+  private long timeAfter(Duration delay) {
+    long time = nowNanos + Delays.toNanos(delay);
+    return time < 0 || time > TIME_NANOS_MAX ? TIME_NANOS_MAX : time;
+  }
+
   private void checkOwner() {
     if (!Thread.currentThread().equals(owner)) {
       throw new IllegalStateException(
@@ -164,24 +183,35 @@ public final class SimulatedEnv implements Env {
   private final class SimulatedLoop implements Loop {
 
     private final String name;
+    private final int number;
     private final PriorityQueue<Task> tasks =
         new PriorityQueue<>(
             Comparator.comparingLong(Task::timeNanos).thenComparingLong(Task::sequence));
     private boolean closed;
 
-    SimulatedLoop(String name) {
+    /** Whether one of its tasks is on the stack: running, or waiting for another loop to close. */
+    private boolean busy;
+
+    SimulatedLoop(String name, int number) {
       this.name = name;
+      this.number = number;
     }
 
     void runHead() {
-      Task task = java.util.Objects.requireNonNull(tasks.poll());
+      Task task = Objects.requireNonNull(tasks.poll());
       tasksRun++;
-      traceHash = (traceHash * 31 + name.hashCode()) * 31 + nowNanos;
+      traceHash = ((traceHash * 31 + name.hashCode()) * 31 + number) * 31 + nowNanos;
+      SimulatedLoop waiting = running;
       running = this;
+      busy = true;
       try {
         task.work.run();
       } finally {
-        running = null;
+        busy = false;
+        running = waiting;
+        if (closed && tasks.isEmpty()) {
+          loops.remove(this);
+        }
       }
     }
 
@@ -192,45 +222,56 @@ public final class SimulatedEnv implements Env {
 
     @Override
     public void execute(Runnable task) {
-      add(0, task);
+      add(Duration.ZERO, task);
     }
 
     @Override
     public Timer runLater(Duration delay, Runnable task) {
-      Task added = add(Math.max(0, delay.toNanos()), task);
-      return () -> tasks.remove(added);
+      Task added = add(delay, task);
+      return () -> {
+        checkOwner();
+        tasks.remove(added);
+      };
     }
 
-    private Task add(long delayNanos, Runnable work) {
+    private Task add(Duration delay, Runnable work) {
       checkOwner();
       if (closed) {
         throw new RejectedExecutionException("loop " + name + " is closed");
       }
-      var task = new Task(nowNanos + delayNanos, sequence++, work);
+      var task = new Task(timeAfter(delay), sequence++, work);
       tasks.add(task);
       return task;
     }
 
     @Override
     public boolean inLoop() {
+      checkOwner();
       return running == this;
     }
 
-    /** Tasks due run now; a simulation has no other thread that could do it. */
+    /**
+     * Tasks due run now, also where another loop's task waits for it; a simulation has no other
+     * thread that could do it.
+     *
+     * @throws IllegalStateException if this loop waits for the caller's to close: on real threads
+     *     both would wait for ever
+     */
     @Override
     public void close() {
-      if (closed) {
-        return;
-      }
+      checkOwner();
       closed = true;
-      if (running != null) {
-        tasks.removeIf(task -> task.timeNanos > nowNanos);
+      tasks.removeIf(task -> task.timeNanos > nowNanos);
+      if (inLoop()) {
         return;
       }
-      while (!tasks.isEmpty() && tasks.element().timeNanos <= nowNanos) {
+      if (busy) {
+        throw new IllegalStateException(
+            "loop " + name + " closes a loop that closes it: both would wait for ever");
+      }
+      while (!tasks.isEmpty()) {
         runHead();
       }
-      tasks.clear();
       loops.remove(this);
     }
   }

@@ -1,0 +1,70 @@
+package dev.evenkeel.operate;
+
+import dev.evenkeel.store.StoreException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * How the command says that something is wrong: in one line that names the command and the way out.
+ */
+final class Failures {
+
+  private Failures() {}
+
+  static int notUnderstood(ParameterException failure, String[] args) {
+    CommandLine command = failure.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    PrintWriter err = command.getErr();
+    err.println(name + ": " + reason(failure) + "; see " + name + " --help");
+    err.flush();
+    return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  static int notDone(Exception failure, CommandLine command, ParseResult result) {
+    Throwable cause = cause(failure);
+    PrintWriter err = command.getErr();
+    String name = command.getCommandSpec().qualifiedName();
+    if (cause instanceof StoreException) {
+      err.println(name + ": " + cause.getMessage());
+    } else {
+      err.println(name + ": failed unexpectedly; please report this with the lines below");
+      cause.printStackTrace(err);
+    }
+    err.flush();
+    return command.getCommandSpec().exitCodeOnExecutionException();
+  }
+
+  private static String reason(ParameterException failure) {
+    if (failure instanceof UnmatchedArgumentException unmatched
+        && !unmatched.getUnmatched().isEmpty()) {
+      String first = unmatched.getUnmatched().getFirst();
+      boolean hasCommands = !unmatched.getCommandLine().getSubcommands().isEmpty();
+      String what = first.startsWith("-") ? "option" : hasCommands ? "command" : "argument";
+      List<String> similar = unmatched.getSuggestions();
+      return "unknown "
+          + what
+          + " '"
+          + first
+          + "'"
+          + (similar.isEmpty() ? "" : " (did you mean '" + similar.getFirst() + "'?)");
+    }
+    String message = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+    return message.isEmpty()
+        ? "not understood"
+        : Character.toLowerCase(message.charAt(0)) + message.substring(1);
+  }
+
+  private static Throwable cause(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return cause != null
+            && (failure instanceof CompletionException || failure instanceof ExecutionException)
+        ? cause(cause)
+        : failure;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.evenkeel.operate;
+
+import java.util.ServiceLoader;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/**
+ * The {@code evenkeel} command. It ends with 0 when all went well, 1 when it could not do what it
+ * was asked, 2 when it did not understand.
+ */
+@Command(
+    name = "evenkeel",
+    description = "A control plane in one JVM.",
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
+    optionListHeading = "%nOptions:%n",
+    subcommands = VersionCommand.class)
+public final class Main implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help.")
+  @SuppressWarnings("UnusedVariable") // picocli wants a field; it acts on the option by itself
+  private boolean help;
+
+  public static void main(String[] args) {
+    System.exit(commandLine(ServiceLoader.load(Subcommands.class)).execute(args));
+  }
+
+  /** The command with what the given providers add to it. */
+  static CommandLine commandLine(Iterable<Subcommands> providers) {
+    var commandLine = new CommandLine(new Main());
+    for (Subcommands provider : providers) {
+      provider.commands().forEach(commandLine::addSubcommand);
+    }
+    return commandLine
+        .setParameterExceptionHandler(Failures::notUnderstood)
+        .setExecutionExceptionHandler(Failures::notDone);
+  }
+
+  /** Without a command: what there is. */
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+}

@@ -1,0 +1,17 @@
+package dev.evenkeel.prove.bench;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The group of the benchmarks. By itself it says which there are. */
+@Command(name = "bench", description = "Measure, and print the figures as a table.")
+public final class BenchCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+}
