@@ -21,9 +21,8 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -213,22 +212,21 @@ abstract class ContractPart {
     }
   }
 
-  /** Runs the work on threads of its own, all at once, and returns the results in order. */
+  /**
+   * Runs the work on threads of its own, all at once, and returns the results in order. Threads
+   * that do not end are left behind: an engine that hangs fails its test and not the build.
+   */
   static <T> List<T> inParallel(List<? extends Callable<T>> work) {
-    try (ExecutorService threads = Executors.newFixedThreadPool(work.size())) {
-      var futures = new ArrayList<Future<T>>();
-      for (Callable<T> one : work) {
-        futures.add(threads.submit(one));
-      }
-      try {
-        var results = new ArrayList<T>();
-        for (Future<T> future : futures) {
-          results.add(await(future));
-        }
-        return results;
-      } finally {
-        threads.shutdownNow();
-      }
+    var futures = new ArrayList<FutureTask<T>>();
+    for (Callable<T> one : work) {
+      var future = new FutureTask<T>(one);
+      futures.add(future);
+      Thread.ofPlatform().daemon(true).start(future);
     }
+    var results = new ArrayList<T>();
+    for (FutureTask<T> future : futures) {
+      results.add(await(future));
+    }
+    return results;
   }
 }

@@ -8,6 +8,7 @@ import dev.evenkeel.store.WatchBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Reads a watch to some revision and checks on the way what holds for every watch: revisions only
@@ -43,8 +44,10 @@ final class WatchReader implements AutoCloseable {
 
   /** The next batch that holds changes. */
   WatchBatch changes() {
+    long deadline = deadline();
     WatchBatch batch = batch();
     while (batch.commits().isEmpty()) {
+      checkTime(deadline);
       batch = batch();
     }
     return batch;
@@ -56,10 +59,25 @@ final class WatchReader implements AutoCloseable {
     if (reached < revision) {
       watch.requestProgress();
     }
+    long deadline = deadline();
     while (reached < revision) {
+      checkTime(deadline);
       commits.addAll(batch().commits());
     }
     return commits;
+  }
+
+  // A watch that answers at once, again and again, and gets nowhere must fail its test, not hang
+  // it.
+
+  private static long deadline() {
+    return System.nanoTime() + TimeUnit.SECONDS.toNanos(ContractPart.BOUND_SECONDS);
+  }
+
+  private void checkTime(long deadline) {
+    if (System.nanoTime() > deadline) {
+      throw new AssertionError("the watch does not get past revision " + reached);
+    }
   }
 
   /** The same as short text, one line a commit: {@code 5: put a=1, delete b}. */

@@ -136,7 +136,7 @@ class WatchCheckTest {
   }
 
   @Test
-  void eventsOutOfKeyOrder_areFound() {
+  void eventsInAnotherOrderThanWritten_areFound() {
     assertFinds(
         Kind.WATCH_WRONG_EVENT,
         threeChanges().watcher(batch(3, SECOND, commit(3, put(B2), put(A2)))));
