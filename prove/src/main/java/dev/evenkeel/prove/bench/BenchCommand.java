@@ -1,11 +1,15 @@
 package dev.evenkeel.prove.bench;
 
+import dev.evenkeel.prove.bench.store.StoreBench;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** The group of the benchmarks. By itself it says which there are. */
-@Command(name = "bench", description = "Measure, and print the figures as a table.")
+@Command(
+    name = "bench",
+    description = "Measure, and print the figures as a table.",
+    subcommands = StoreBench.class)
 public final class BenchCommand implements Runnable {
 
   @Spec private CommandSpec spec;

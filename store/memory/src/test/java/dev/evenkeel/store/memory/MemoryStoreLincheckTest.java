@@ -12,15 +12,15 @@ import dev.evenkeel.store.TxnResult;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
+import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Lincheck searches for interleavings of real threads whose results no sequential order explains. It
- * knows nothing of revisions being the order: an opinion independent of the history checker's.
+ * Lincheck searches for interleavings of real threads whose results no sequential order explains.
+ * It knows nothing of revisions being the order: an opinion independent of the history checker's.
  */
 @Param(name = "key", gen = IntGen.class, conf = "1:2")
 @Param(name = "value", gen = IntGen.class, conf = "1:9")
@@ -64,8 +64,7 @@ public class MemoryStoreLincheckTest {
   public String putIfAbsent(@Param(name = "key") int key, @Param(name = "value") int value) {
     return text(
         store
-            .commit(
-                Txn.builder().ifAbsent(key(key)).put(key(key), Bytes.utf8("" + value)).build())
+            .commit(Txn.builder().ifAbsent(key(key)).put(key(key), Bytes.utf8("" + value)).build())
             .join());
   }
 

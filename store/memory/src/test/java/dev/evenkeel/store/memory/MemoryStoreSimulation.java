@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Writers, a compactor and watchers on the deterministic loop: a thousand seeds, each another
- * interleaving. Whatever the order, a watcher's own map ends as the store's, and the same seed takes
- * the same way again.
+ * interleaving. Whatever the order, a watcher's own map ends as the store's, and the same seed
+ * takes the same way again.
  */
 final class MemoryStoreSimulation {
 
@@ -71,7 +71,9 @@ final class MemoryStoreSimulation {
       long revision = store.currentRevision().join();
       int relists = 0;
       for (Mirror mirror : mirrors) {
-        assertThat(mirror.revision).as("seed %d: how far the mirror came", seed).isEqualTo(revision);
+        assertThat(mirror.revision)
+            .as("seed %d: how far the mirror came", seed)
+            .isEqualTo(revision);
         assertThat(mirror.lines()).as("seed %d", seed).isEqualTo(state);
         relists += mirror.relists;
       }
@@ -86,7 +88,9 @@ final class MemoryStoreSimulation {
         .toList();
   }
 
-  /** Changes keys on the condition that they are as last seen, and looks again when they are not. */
+  /**
+   * Changes keys on the condition that they are as last seen, and looks again when they are not.
+   */
   private static final class Writer {
     private final Loop loop;
     private final Store store;
@@ -225,8 +229,7 @@ final class MemoryStoreSimulation {
         for (Event event : commit.events()) {
           switch (event) {
             case Event.Put put ->
-                state.put(
-                    put.key(), put.current().value() + "@" + put.current().modRevision());
+                state.put(put.key(), put.current().value() + "@" + put.current().modRevision());
             case Event.Delete delete -> state.remove(delete.key());
           }
         }

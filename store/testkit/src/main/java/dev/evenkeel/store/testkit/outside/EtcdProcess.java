@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -105,6 +106,13 @@ public final class EtcdProcess implements AutoCloseable {
 
   public synchronized boolean isRunning() {
     return process != null && process.isAlive();
+  }
+
+  /** CPU time the running process has spent; zero if it is down. */
+  public synchronized Duration cpu() {
+    return process == null
+        ? Duration.ZERO
+        : process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
   /** What the member says of itself; empty if it is down or paused. */
