@@ -72,8 +72,7 @@ final class CallFailed extends RuntimeException {
     };
   }
 
-  @Override
-  public String toString() {
+  String text() {
     return endpoint + ": " + text(status);
   }
 

@@ -6,6 +6,7 @@ import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.RangeRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compaction, and how far it has come.
@@ -34,7 +35,7 @@ final class Compaction {
   }
 
   /** Fails with Compacted, for a revision that etcd has called compacted. */
-  <T> CompletableFuture<T> compacted(long revision) {
+  <T extends @Nullable Object> CompletableFuture<T> compacted(long revision) {
     return streams
         .compactedRevision(keyspace.mark(), Math.max(1, revision))
         .thenCompose(
@@ -49,7 +50,7 @@ final class Compaction {
     known.accumulateAndGet(compacted, Math::max);
   }
 
-  CompletableFuture<Void> compact(long revision) {
+  CompletableFuture<@Nullable Void> compact(long revision) {
     if (revision < 1) {
       return CompletableFuture.failedFuture(
           new StoreException.InvalidRequest(
@@ -58,7 +59,7 @@ final class Compaction {
     var request = CompactionRequest.newBuilder().setRevision(revision).build();
     return client
         .write(KVGrpc.getCompactMethod(), request)
-        .<Void>thenApply(
+        .<@Nullable Void>thenApply(
             response -> {
               client.learnRevision(response.getHeader().getRevision());
               learn(revision);
@@ -73,14 +74,14 @@ final class Compaction {
         : EtcdErrors.cause(error);
   }
 
-  private CompletableFuture<Void> failed(CompactionRequest request, Throwable error) {
+  private CompletableFuture<@Nullable Void> failed(CompactionRequest request, Throwable error) {
     if (!(error instanceof CallFailed failure)) {
       return CompletableFuture.failedFuture(error);
     }
     long revision = request.getRevision();
     if (EtcdErrors.isCompacted(failure)) {
       // A watch can start at the compacted revision itself, as etcd sees it: ask from below.
-      return this.<Void>compacted(Math.max(1, revision - 1))
+      return this.<@Nullable Void>compacted(Math.max(1, revision - 1))
           .exceptionallyCompose(
               e ->
                   CompletableFuture.failedFuture(
@@ -104,7 +105,7 @@ final class Compaction {
     // It does no harm to compact twice: whatever became of the first, the second time tells.
     return client
         .read(KVGrpc.getCompactMethod(), request)
-        .<Void>thenApply(
+        .<@Nullable Void>thenApply(
             _ -> {
               learn(revision);
               return null;

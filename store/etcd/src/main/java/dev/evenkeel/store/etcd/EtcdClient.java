@@ -223,7 +223,7 @@ final class EtcdClient implements AutoCloseable {
           cause instanceof CallFailed failed
               ? failed
               : new CallFailed(status, sent, endpoint.name());
-      tally.error(failure.toString());
+      tally.error(failure.text());
       if (failure.staleToken()) {
         forgetToken();
       } else if (failure.refused()) {

@@ -17,7 +17,6 @@ import dev.evenkeel.store.Watch;
 import dev.evenkeel.store.WatchQuery;
 import io.etcd.jetcd.api.MaintenanceGrpc;
 import io.etcd.jetcd.api.StatusRequest;
-import io.etcd.jetcd.api.StatusResponse;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -52,6 +51,8 @@ public final class EtcdStore implements Store {
 
   /** How long closing waits for answers to what was handed in, over the two timeouts. */
   private static final long CLOSE_SLACK_MILLIS = 1_000;
+
+  private static final int KEY_BYTES_KEYS_MAX = 10_000;
 
   private final Env env;
   private final EtcdOptions options;
@@ -171,7 +172,7 @@ public final class EtcdStore implements Store {
   }
 
   @Override
-  public CompletableFuture<Void> compact(long revision) {
+  public CompletableFuture<@Nullable Void> compact(long revision) {
     return answer(() -> compaction.compact(revision));
   }
 
@@ -200,48 +201,47 @@ public final class EtcdStore implements Store {
         .thenApply(RangeResult::count);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Bytes of values are not known, bytes of keys only up to {@value #KEY_BYTES_KEYS_MAX} keys:
+   * -1. Bytes on disk are those of the member that answered, all of the etcd's keys in them.
+   */
   @Override
   public CompletableFuture<StoreStats> stats() {
     return answer(
         () -> {
-          CompletableFuture<StatusResponse> status =
+          var count = reader.range(RangeQuery.prefix(Bytes.EMPTY).countOnly());
+          var keyBytes = count.thenCompose(counted -> keyBytes(counted.count()));
+          var compacted = compactedRevision();
+          var status =
               client.read(MaintenanceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance());
-          CompletableFuture<RangeResult> count =
-              reader.range(RangeQuery.prefix(Bytes.EMPTY).countOnly());
-          return count
-              .thenCombine(compactedRevision(), Counted::new)
-              .thenCombine(
-                  status,
-                  (counted, said) ->
+          return CompletableFuture.allOf(count, keyBytes, compacted, status)
+              .thenApplyAsync(
+                  _ ->
                       new StoreStats(
-                          counted.count.revision(),
-                          counted.compacted,
-                          counted.count.count(),
+                          count.join().revision(),
+                          compacted.join(),
+                          count.join().count(),
+                          keyBytes.join(),
                           -1,
+                          status.join().getDbSize(),
                           -1,
-                          said.getDbSize(),
-                          -1,
-                          0,
-                          0,
-                          pendingCommits.get()))
-              .thenApplyAsync(this::withWatches, loop);
+                          hub.watches(),
+                          hub.watchedPrefixes(),
+                          pendingCommits.get()),
+                  loop);
         });
   }
 
-  private record Counted(RangeResult count, long compacted) {}
-
-  private StoreStats withWatches(StoreStats stats) {
-    return new StoreStats(
-        stats.revision(),
-        stats.compactedRevision(),
-        stats.keys(),
-        stats.keyBytes(),
-        stats.valueBytes(),
-        stats.diskBytes(),
-        stats.memoryBytes(),
-        hub.watches(),
-        hub.watchedPrefixes(),
-        stats.pendingCommits());
+  /** etcd does not count bytes: read the keys, if they are not too many for a mere figure. */
+  private CompletableFuture<Long> keyBytes(long keys) {
+    return keys > KEY_BYTES_KEYS_MAX
+        ? CompletableFuture.completedFuture(-1L)
+        : reader
+            .range(RangeQuery.prefix(Bytes.EMPTY).keysOnly())
+            .thenApply(
+                range -> range.items().stream().mapToLong(item -> item.key().length()).sum());
   }
 
   /** 0 while the first revision can be read. */
@@ -314,7 +314,7 @@ public final class EtcdStore implements Store {
   }
 
   /** Starts a request and sees to it that its future fails with StoreExceptions only. */
-  private <T> CompletableFuture<T> answer(Supplier<CompletableFuture<T>> request) {
+  private <T extends @Nullable Object> CompletableFuture<T> answer(Supplier<CompletableFuture<T>> request) {
     if (closed.get()) {
       return CompletableFuture.failedFuture(new StoreException.Closed("the store is closed"));
     }

@@ -135,7 +135,7 @@ final class Upstream {
 
               @Override
               public void onEnd(CallFailed failure) {
-                tally.error(failure.toString());
+                tally.error(failure.text());
                 if (failure.staleToken()) {
                   client.forgetToken();
                 }

@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * All watches of the engine: a feed for each prefix that is watched, all fed by one {@link
  * Upstream}, which is open while there are feeds.
  *
- * <p><b>Invariants.</b> Without feeds there is no upstream. A feed is never ahead of the upstream's
- * position, and has all of its prefix's transactions up to its own revision. An event costs a
- * look-up for each length of prefix that is watched, and the feeds it concerns.
+ * <p><b>Invariants.</b> Without feeds, and cursors about to attach to one, there is no upstream. A
+ * feed is never ahead of the upstream's position, and has all of its prefix's transactions up to
+ * its own revision. An event costs a look-up for each length of prefix that is watched, and the
+ * feeds it concerns.
  *
  * <p><b>Threading.</b> On the loop, {@link #watch} excepted.
  */
@@ -66,6 +67,8 @@ final class WatchHub implements FeedSource, Upstream.Sink {
   private final NavigableMap<Integer, Map<Bytes, List<FeedKey>>> byPrefixLength = new TreeMap<>();
   private final List<Pending> pending = new ArrayList<>();
   private @Nullable Upstream upstream;
+  private StoreException ending = new StoreException.Closed("the store is closed");
+  private int attaching;
   private boolean opening;
   private boolean closed;
 
@@ -104,7 +107,7 @@ final class WatchHub implements FeedSource, Upstream.Sink {
     if (closed) {
       wanted.watch.fail(new StoreException.Closed("the store is closed"));
     } else if (upstream != null) {
-      wanted.watch.bind(feed(wanted.query, upstream).watch(wanted.query));
+      bind(wanted);
     } else {
       pending.add(wanted);
       openUpstream();
@@ -127,9 +130,7 @@ final class WatchHub implements FeedSource, Upstream.Sink {
           }
           Upstream opened = opener.open(this, revision);
           upstream = opened;
-          for (Pending wanted : waiting) {
-            wanted.watch.bind(feed(wanted.query, opened).watch(wanted.query));
-          }
+          waiting.forEach(this::bind);
           tickLater(opened);
           watchLater(opened);
         },
@@ -141,21 +142,41 @@ final class WatchHub implements FeedSource, Upstream.Sink {
         });
   }
 
-  private PrefixFeed feed(WatchQuery query, Upstream from) {
+  /** Gives the watch its cursor, which asks for its feed with a task of its own. */
+  private void bind(Pending wanted) {
+    attaching++;
+    Watch cursor =
+        PrefixFeed.watch(
+            loop,
+            () -> {
+              attaching--;
+              return upstream == null
+                  ? overFeed(wanted.query)
+                  : feed(wanted.query, upstream.position());
+            },
+            wanted.query);
+    wanted.watch.bind(cursor);
+  }
+
+  /** For who comes just after the end of all watches. */
+  private PrefixFeed overFeed(WatchQuery query) {
+    var feed = newFeed(new FeedKey(query.prefix(), query.withPrevious()), 0, () -> {});
+    feed.fail(ending);
+    return feed;
+  }
+
+  private PrefixFeed newFeed(FeedKey key, long revision, Runnable whenUnused) {
+    return new PrefixFeed(
+        key.prefix, key.withPrevious, revision, this, FeedLimits.DEFAULTS, whenUnused);
+  }
+
+  private PrefixFeed feed(WatchQuery query, long revision) {
     var key = new FeedKey(query.prefix(), query.withPrevious());
     @Nullable PrefixFeed known = feeds.get(key);
     if (known != null) {
       return known;
     }
-    var feed =
-        new PrefixFeed(
-            loop,
-            key.prefix,
-            key.withPrevious,
-            from.position(),
-            this,
-            FeedLimits.DEFAULTS,
-            () -> drop(key));
+    PrefixFeed feed = newFeed(key, revision, () -> drop(key));
     feeds.put(key, feed);
     byPrefixLength
         .computeIfAbsent(key.prefix.length(), _ -> new HashMap<>())
@@ -178,13 +199,14 @@ final class WatchHub implements FeedSource, Upstream.Sink {
         byPrefixLength.remove(key.prefix.length());
       }
     }
-    if (feeds.isEmpty() && upstream != null) {
+    if (feeds.isEmpty() && attaching == 0 && upstream != null) {
       upstream.close();
       upstream = null;
     }
   }
 
   private void failAll(StoreException cause) {
+    ending = cause;
     if (upstream != null) {
       upstream.close();
       upstream = null;
