@@ -173,7 +173,10 @@ public final class EtcdStore implements Store {
 
   @Override
   public CompletableFuture<@Nullable Void> compact(long revision) {
-    return answer(() -> compaction.compact(revision));
+    return answer(
+        () ->
+            hub.admissions(options.requestTimeout())
+                .thenCompose(_ -> compaction.compact(revision)));
   }
 
   @Override
@@ -314,7 +317,8 @@ public final class EtcdStore implements Store {
   }
 
   /** Starts a request and sees to it that its future fails with StoreExceptions only. */
-  private <T extends @Nullable Object> CompletableFuture<T> answer(Supplier<CompletableFuture<T>> request) {
+  private <T extends @Nullable Object> CompletableFuture<T> answer(
+      Supplier<CompletableFuture<T>> request) {
     if (closed.get()) {
       return CompletableFuture.failedFuture(new StoreException.Closed("the store is closed"));
     }

@@ -68,7 +68,9 @@ final class WatchHub implements FeedSource, Upstream.Sink {
   private final List<Pending> pending = new ArrayList<>();
   private @Nullable Upstream upstream;
   private StoreException ending = new StoreException.Closed("the store is closed");
+  private final List<CompletableFuture<@Nullable Void>> admissionWaiters = new ArrayList<>();
   private int attaching;
+  private int admitting;
   private boolean opening;
   private boolean closed;
 
@@ -88,6 +90,34 @@ final class WatchHub implements FeedSource, Upstream.Sink {
       return LateWatch.failed(loop, new StoreException.Closed("the store is closed"));
     }
     return watch;
+  }
+
+  /**
+   * Completes when the watches whose {@code next} was called so far have been let in or refused, or
+   * after the given time. A compaction that comes after them in time must not overtake them on the
+   * way to etcd. From any thread.
+   */
+  CompletableFuture<@Nullable Void> admissions(Duration atMost) {
+    var done = new CompletableFuture<@Nullable Void>();
+    try {
+      loop.execute(
+          () -> {
+            admissionWaiters.add(done);
+            tellAdmissions();
+            later(atMost, () -> done.complete(null));
+          });
+    } catch (RejectedExecutionException _) {
+      done.complete(null);
+    }
+    return done;
+  }
+
+  private void tellAdmissions() {
+    if (!opening && admitting == 0) {
+      List<CompletableFuture<@Nullable Void>> all = List.copyOf(admissionWaiters);
+      admissionWaiters.clear();
+      all.forEach(waiter -> waiter.complete(null));
+    }
   }
 
   int watches() {
@@ -131,6 +161,8 @@ final class WatchHub implements FeedSource, Upstream.Sink {
           Upstream opened = opener.open(this, revision);
           upstream = opened;
           waiting.forEach(this::bind);
+          // Behind the tasks with which those that wait ask to be let in.
+          loop.execute(this::tellAdmissions);
           tickLater(opened);
           watchLater(opened);
         },
@@ -139,6 +171,7 @@ final class WatchHub implements FeedSource, Upstream.Sink {
           List<Pending> waiting = List.copyOf(pending);
           pending.clear();
           waiting.forEach(wanted -> wanted.watch.fail(failure));
+          tellAdmissions();
         });
   }
 
@@ -307,7 +340,13 @@ final class WatchHub implements FeedSource, Upstream.Sink {
   public CompletableFuture<Void> admit(long fromRevision) {
     // A watch from S needs all after S - 1: exactly what makes a read at S - 1 possible.
     long before = Math.max(1, fromRevision - 1);
+    admitting++;
     return untilAvailable(() -> reader.checkReadable(before))
+        .whenComplete(
+            (_, _) -> {
+              admitting--;
+              tellAdmissions();
+            })
         .<Void>thenApply(_ -> null)
         .exceptionallyCompose(
             error ->
