@@ -1,0 +1,321 @@
+package dev.evenkeel.store.etcd;
+
+import com.google.protobuf.ByteString;
+import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.Loop;
+import io.etcd.jetcd.api.AuthGrpc;
+import io.etcd.jetcd.api.AuthenticateRequest;
+import io.etcd.jetcd.api.AuthenticateResponse;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ClientStreamTracer;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests to an etcd cluster. They go to one member until that fails, then to the next.
+ *
+ * <p>{@link #read} repeats a request until it is answered or the time is over. {@link #write} sends
+ * one at most once: it goes on to another member only while nothing was sent, or when etcd says
+ * that it did nothing. Every request asks that the member have a leader: one without refuses at
+ * once instead of holding the request until its own timeout.
+ *
+ * <p><b>Invariants.</b> {@link #knownRevision} only grows, and the store was at it before now.
+ *
+ * <p><b>Threading.</b> Any thread may call. Futures complete on the transport's threads.
+ */
+final class EtcdClient implements AutoCloseable {
+
+  private static final Metadata.Key<String> HAS_LEADER =
+      Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
+  private static final Metadata.Key<String> TOKEN =
+      Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
+
+  private static final long BACKOFF_FIRST_MILLIS = 20;
+  private static final long BACKOFF_MAX_MILLIS = 500;
+
+  /** A read that hangs is tried elsewhere after this part of the request timeout. */
+  private static final int READ_ATTEMPTS_PER_TIMEOUT = 3;
+
+  private final EtcdOptions options;
+  private final Loop timers;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final Tally tally;
+  private final List<Endpoint> endpoints = new ArrayList<>();
+  private final AtomicInteger current = new AtomicInteger();
+  private final AtomicLong knownRevision = new AtomicLong();
+  private volatile @Nullable String token;
+  private volatile boolean closed;
+
+  EtcdClient(Env env, Loop timers, EtcdOptions options, Tally tally) {
+    this.options = options;
+    this.timers = timers;
+    this.clock = env.clock();
+    this.random = env.random();
+    this.tally = tally;
+    for (String endpoint : options.endpoints()) {
+      endpoints.add(Endpoint.of(endpoint, options.tls()));
+    }
+  }
+
+  /** A revision that the store had reached before now. */
+  long knownRevision() {
+    return knownRevision.get();
+  }
+
+  void learnRevision(long revision) {
+    knownRevision.accumulateAndGet(revision, Math::max);
+  }
+
+  /** A request that may be repeated. Fails with {@link CallFailed}. */
+  <Q, R> CompletableFuture<R> read(MethodDescriptor<Q, R> method, Q request) {
+    return new Request<>(method, request, true).start();
+  }
+
+  /** A request that is sent at most once. Fails with {@link CallFailed}. */
+  <Q, R> CompletableFuture<R> write(MethodDescriptor<Q, R> method, Q request) {
+    return new Request<>(method, request, false).start();
+  }
+
+  /** The member that requests go to at the moment. */
+  Endpoint currentEndpoint() {
+    return endpoints.get(Math.floorMod(current.get(), endpoints.size()));
+  }
+
+  /** From now on requests go to the next member, unless they already left this one. */
+  void leave(Endpoint endpoint) {
+    int index = current.get();
+    if (endpoints.get(Math.floorMod(index, endpoints.size())).equals(endpoint)) {
+      current.compareAndSet(index, index + 1);
+    }
+    // Without this, a member that was down for long would be tried again after minutes only.
+    endpoint.channel().resetConnectBackoff();
+  }
+
+  /**
+   * Headers for a stream of the caller's own; completes when there is a token, if one is needed.
+   */
+  CompletableFuture<Metadata> headers(Endpoint endpoint) {
+    var headers = new Metadata();
+    headers.put(HAS_LEADER, "true");
+    if (options.user() == null) {
+      return CompletableFuture.completedFuture(headers);
+    }
+    String known = token;
+    if (known != null) {
+      headers.put(TOKEN, known);
+      return CompletableFuture.completedFuture(headers);
+    }
+    return authenticate(endpoint, options.user())
+        .thenApply(
+            fresh -> {
+              token = fresh;
+              headers.put(TOKEN, fresh);
+              return headers;
+            });
+  }
+
+  void forgetToken() {
+    token = null;
+  }
+
+  /** How long to wait before attempt number {@code attempt}, the first repetition being 1. */
+  Duration backoff(int attempt) {
+    long base = Math.min(BACKOFF_MAX_MILLIS, BACKOFF_FIRST_MILLIS << Math.min(attempt - 1, 10));
+    return Duration.ofMillis(base / 2 + random.nextLong(base / 2 + 1));
+  }
+
+  private CompletableFuture<String> authenticate(Endpoint endpoint, EtcdOptions.User user) {
+    var result = new CompletableFuture<AuthenticateResponse>();
+    ClientCall<AuthenticateRequest, AuthenticateResponse> call =
+        endpoint.channel().newCall(AuthGrpc.getAuthenticateMethod(), CallOptions.DEFAULT);
+    call.start(
+        new ClientCall.Listener<>() {
+          @Override
+          public void onMessage(AuthenticateResponse message) {
+            result.complete(message);
+          }
+
+          @Override
+          public void onClose(Status status, Metadata trailers) {
+            result.completeExceptionally(new CallFailed(status, false, endpoint.name()));
+          }
+        },
+        new Metadata());
+    call.sendMessage(
+        AuthenticateRequest.newBuilder()
+            .setName(user.name())
+            .setPasswordBytes(ByteString.copyFromUtf8(user.password()))
+            .build());
+    call.halfClose();
+    call.request(2);
+    return result.thenApply(AuthenticateResponse::getToken);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    for (Endpoint endpoint : endpoints) {
+      endpoint.channel().shutdownNow();
+    }
+    for (Endpoint endpoint : endpoints) {
+      try {
+        endpoint.channel().awaitTermination(5, TimeUnit.SECONDS);
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** One request with its attempts. An attempt begins only after the one before has ended. */
+  private final class Request<Q, R> {
+
+    private final MethodDescriptor<Q, R> method;
+    private final Q request;
+    private final boolean repeatable;
+    private final long deadlineNanos;
+    private final CompletableFuture<R> result = new CompletableFuture<>();
+    private int attempts;
+
+    Request(MethodDescriptor<Q, R> method, Q request, boolean repeatable) {
+      this.method = method;
+      this.request = request;
+      this.repeatable = repeatable;
+      this.deadlineNanos = clock.nanoTime() + options.requestTimeout().toNanos();
+    }
+
+    CompletableFuture<R> start() {
+      attempt();
+      return result;
+    }
+
+    private void attempt() {
+      Endpoint endpoint = currentEndpoint();
+      attempts++;
+      var _ =
+          headers(endpoint)
+              .whenComplete(
+                  (headers, error) -> {
+                    if (error != null) {
+                      var cause = error.getCause() == null ? error : error.getCause();
+                      ended(endpoint, Status.fromThrowable(cause), cause, false);
+                    } else {
+                      new Attempt(endpoint).begin(headers);
+                    }
+                  });
+    }
+
+    private void ended(Endpoint endpoint, Status status, @Nullable Throwable cause, boolean sent) {
+      var failure =
+          cause instanceof CallFailed failed
+              ? failed
+              : new CallFailed(status, sent, endpoint.name());
+      tally.error(failure.text());
+      if (failure.staleToken()) {
+        forgetToken();
+      } else if (failure.refused()) {
+        result.completeExceptionally(failure);
+        return;
+      }
+      leave(endpoint);
+      boolean again = repeatable || failure.certainlyNotDone();
+      Duration pause = backoff(attempts);
+      if (!again || closed || clock.nanoTime() + pause.toNanos() >= deadlineNanos) {
+        result.completeExceptionally(failure);
+        return;
+      }
+      tally.retries.increment();
+      try {
+        var _ = timers.runLater(pause, this::attempt);
+      } catch (RejectedExecutionException _) {
+        result.completeExceptionally(failure);
+      }
+    }
+
+    private final class Attempt extends ClientCall.Listener<R> {
+
+      private final Endpoint endpoint;
+      private final ClientCall<Q, R> call;
+      private volatile boolean sent;
+      private volatile boolean overdue;
+      private Loop.@Nullable Timer timer;
+      private @Nullable R answer;
+
+      Attempt(Endpoint endpoint) {
+        this.endpoint = endpoint;
+        var tracer =
+            new ClientStreamTracer.Factory() {
+              @Override
+              public ClientStreamTracer newClientStreamTracer(
+                  ClientStreamTracer.StreamInfo info, Metadata headers) {
+                return new ClientStreamTracer() {
+                  @Override
+                  public void outboundHeaders() {
+                    sent = true;
+                  }
+                };
+              }
+            };
+        this.call =
+            endpoint.channel().newCall(method, CallOptions.DEFAULT.withStreamTracerFactory(tracer));
+      }
+
+      void begin(Metadata headers) {
+        long leftNanos = deadlineNanos - clock.nanoTime();
+        if (repeatable) {
+          leftNanos =
+              Math.min(leftNanos, options.requestTimeout().toNanos() / READ_ATTEMPTS_PER_TIMEOUT);
+        }
+        try {
+          timer = timers.runLater(Duration.ofNanos(Math.max(1, leftNanos)), this::giveUp);
+        } catch (RejectedExecutionException _) {
+          ended(endpoint, Status.CANCELLED.withDescription("the store is closed"), null, false);
+          return;
+        }
+        call.start(this, headers);
+        call.request(2);
+        call.sendMessage(request);
+        call.halfClose();
+      }
+
+      private void giveUp() {
+        overdue = true;
+        call.cancel("no answer in time", null);
+      }
+
+      @Override
+      public void onMessage(R message) {
+        answer = message;
+      }
+
+      @Override
+      public void onClose(Status status, Metadata trailers) {
+        if (timer != null) {
+          timer.cancel();
+        }
+        R message = answer;
+        if (status.isOk() && message != null) {
+          result.complete(message);
+        } else if (overdue) {
+          ended(
+              endpoint, Status.DEADLINE_EXCEEDED.withDescription("no answer in time"), null, sent);
+        } else {
+          ended(endpoint, status, null, sent);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.evenkeel.store.etcd;
+
+import dev.evenkeel.store.StoreException;
+import dev.evenkeel.store.Txn;
+import java.util.concurrent.CompletionException;
+
+/** What etcd's errors are called in the store's contract. */
+final class EtcdErrors {
+
+  private static final String COMPACTED = "mvcc: required revision has been compacted";
+  private static final String FUTURE = "mvcc: required revision is a future revision";
+
+  private EtcdErrors() {}
+
+  static Throwable cause(Throwable error) {
+    return error instanceof CompletionException wrapped && wrapped.getCause() != null
+        ? wrapped.getCause()
+        : error;
+  }
+
+  static boolean isCompacted(CallFailed failure) {
+    return failure.says(COMPACTED);
+  }
+
+  static boolean isFuture(CallFailed failure) {
+    return failure.says(FUTURE);
+  }
+
+  /** Whether the answer was larger than this client takes. */
+  static boolean isAnswerTooLarge(CallFailed failure) {
+    return failure.status().getCode() == io.grpc.Status.Code.RESOURCE_EXHAUSTED
+        && failure.says("gRPC message exceeds maximum size");
+  }
+
+  /** For a request that is known not to have been carried out, or that only reads. */
+  static StoreException notDone(CallFailed failure) {
+    if (failure.says("mvcc: database space exceeded")) {
+      return new StoreException.OutOfSpace(
+          "etcd at "
+              + failure.endpoint()
+              + " is out of space (its database has reached --quota-backend-bytes). Reads go on."
+              + " To write again: compact old revisions, free the space on every member with"
+              + " \"etcdctl defrag\", then clear the alarm with \"etcdctl alarm disarm\"; or raise"
+              + " the quota",
+          failure);
+    }
+    if (failure.says("etcdserver: corrupt cluster")) {
+      return new StoreException.Corrupt(
+          "etcd at " + failure.endpoint() + " reports that its members' data differ", failure);
+    }
+    return switch (failure.status().getCode()) {
+      case INVALID_ARGUMENT, OUT_OF_RANGE, FAILED_PRECONDITION ->
+          failure.staleToken() || failure.says("authentication failed") || failure.says("user name")
+              ? notAllowed(failure)
+              : new StoreException.InvalidRequest("etcd refused: " + failure.getMessage());
+      case PERMISSION_DENIED, UNAUTHENTICATED -> notAllowed(failure);
+      case OK,
+          CANCELLED,
+          UNKNOWN,
+          DEADLINE_EXCEEDED,
+          NOT_FOUND,
+          ALREADY_EXISTS,
+          RESOURCE_EXHAUSTED,
+          ABORTED,
+          UNIMPLEMENTED,
+          INTERNAL,
+          UNAVAILABLE,
+          DATA_LOSS ->
+          new StoreException.Unavailable(
+              "etcd did not answer, nothing was done; the last error: " + failure.getMessage(),
+              failure);
+    };
+  }
+
+  /** The same for a transaction, whose size a server may limit more than this engine does. */
+  static StoreException notDone(CallFailed failure, Txn txn, int requestBytes) {
+    if (failure.says("too many operations in txn request")) {
+      int operations = Math.max(txn.compares().size(), txn.writes().size());
+      return new StoreException.TooLarge(
+          "operations in a transaction for this etcd's --max-txn-ops", operations, operations - 1L);
+    }
+    if (failure.says("request is too large") || failure.says("received message larger")) {
+      return new StoreException.TooLarge(
+          "bytes in a transaction for this etcd's --max-request-bytes",
+          requestBytes,
+          requestBytes - 1L);
+    }
+    return notDone(failure);
+  }
+
+  private static StoreException notAllowed(CallFailed failure) {
+    return new StoreException.Unavailable(
+        "etcd does not let this user in: " + failure.getMessage() + "; check user and password",
+        failure);
+  }
+}

@@ -1,0 +1,251 @@
+package dev.evenkeel.store.etcd;
+
+import com.google.protobuf.ByteString;
+import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.store.Compare;
+import dev.evenkeel.store.KeyValue;
+import dev.evenkeel.store.StoreException;
+import dev.evenkeel.store.StoreLimits;
+import dev.evenkeel.store.Txn;
+import dev.evenkeel.store.TxnResult;
+import dev.evenkeel.store.Write;
+import io.etcd.jetcd.api.Compare.CompareResult;
+import io.etcd.jetcd.api.Compare.CompareTarget;
+import io.etcd.jetcd.api.DeleteRangeRequest;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.PutRequest;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RequestOp;
+import io.etcd.jetcd.api.ResponseOp;
+import io.etcd.jetcd.api.TxnRequest;
+import io.etcd.jetcd.api.TxnResponse;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedSet;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transactions in etcd's terms. etcd says only that some comparison failed; which one is judged
+ * here, by the contract's own rule, on the keys as they stood at the revision of etcd's answer.
+ *
+ * <p>Small transactions bring the compared keys along in the branch that etcd takes on failure.
+ * Where their keys would make the request notably larger than what the limits have counted, they
+ * are read afterwards at the answer's revision, which shows the same state.
+ */
+final class Transactions {
+
+  /** What the failure branch may add to a request: within the room that the limits leave. */
+  private static final int FAILURE_BRANCH_BYTES_MAX = 4 * 1024;
+
+  private final EtcdClient client;
+  private final Keyspace keyspace;
+  private final StoreLimits limits;
+  private final Settlement settlement;
+  private final Tally tally;
+
+  Transactions(
+      EtcdClient client,
+      Keyspace keyspace,
+      StoreLimits limits,
+      Settlement settlement,
+      Tally tally) {
+    this.client = client;
+    this.keyspace = keyspace;
+    this.limits = limits;
+    this.settlement = settlement;
+    this.tally = tally;
+  }
+
+  CompletableFuture<TxnResult> commit(Txn txn) {
+    limits.check(txn);
+    SequencedSet<Bytes> compared = comparedKeys(txn);
+    boolean readsInBranch =
+        compared.stream().mapToLong(Bytes::length).sum() <= FAILURE_BRANCH_BYTES_MAX;
+    TxnRequest request = request(txn, readsInBranch ? compared : new LinkedHashSet<>());
+    long revisionBefore = client.knownRevision();
+    // Without writes it may be asked as often as one likes.
+    CompletableFuture<TxnResponse> answer =
+        txn.writes().isEmpty()
+            ? client.read(KVGrpc.getTxnMethod(), request)
+            : client.write(KVGrpc.getTxnMethod(), request);
+    return answer
+        .thenCompose(response -> decided(txn, compared, readsInBranch, response))
+        .exceptionallyCompose(
+            error -> failed(txn, request.getSerializedSize(), revisionBefore, error));
+  }
+
+  private CompletableFuture<TxnResult> decided(
+      Txn txn, SequencedSet<Bytes> compared, boolean readsInBranch, TxnResponse response) {
+    long revision = response.getHeader().getRevision();
+    client.learnRevision(revision);
+    if (response.getSucceeded()) {
+      boolean changed = changed(response);
+      if (changed) {
+        settlement.claim(revision);
+      }
+      return CompletableFuture.completedFuture(new TxnResult.Committed(revision, changed));
+    }
+    if (readsInBranch) {
+      var states = new HashMap<Bytes, KeyValue>();
+      for (ResponseOp op : response.getResponsesList()) {
+        for (io.etcd.jetcd.api.KeyValue kv : op.getResponseRange().getKvsList()) {
+          KeyValue state = keyspace.keyValue(kv);
+          states.put(state.key(), state);
+        }
+      }
+      return CompletableFuture.completedFuture(rejected(txn, revision, states));
+    }
+    return readAt(List.copyOf(compared), revision)
+        .thenApply(states -> rejected(txn, revision, states));
+  }
+
+  private CompletableFuture<TxnResult> failed(
+      Txn txn, int requestBytes, long revisionBefore, Throwable error) {
+    if (!(EtcdErrors.cause(error) instanceof CallFailed failure)) {
+      return CompletableFuture.failedFuture(EtcdErrors.cause(error));
+    }
+    if (txn.writes().isEmpty() || failure.certainlyNotDone()) {
+      return CompletableFuture.failedFuture(EtcdErrors.notDone(failure, txn, requestBytes));
+    }
+    tally.unansweredWrites.increment();
+    return settlement
+        .settle(txn, revisionBefore, this::readAt)
+        .thenCompose(
+            settled -> {
+              if (settled != null) {
+                tally.settledWrites.increment();
+                return CompletableFuture.completedFuture(settled);
+              }
+              tally.unknownWrites.increment();
+              return CompletableFuture.failedFuture(
+                  new StoreException.UnknownOutcome(
+                      "the transaction was sent to etcd and not answered, and reading back does"
+                          + " not tell what became of it; read the keys before acting. The error: "
+                          + failure.getMessage(),
+                      failure));
+            });
+  }
+
+  /** The keys' states at the revision, all of one revision; missing where a key was not there. */
+  CompletableFuture<Map<Bytes, KeyValue>> readAt(List<Bytes> keys, long revision) {
+    return readAt(keys, 0, revision, new HashMap<>());
+  }
+
+  private CompletableFuture<Map<Bytes, KeyValue>> readAt(
+      List<Bytes> keys, int from, long revision, Map<Bytes, KeyValue> states) {
+    if (from == keys.size()) {
+      return CompletableFuture.completedFuture(states);
+    }
+    // A transaction's keys are at most twice its operations, so this takes two steps at the most,
+    // unless values are so large that an answer could not hold that many.
+    int to = Math.min(keys.size(), from + Math.min(limits.operationsMax(), READ_KEYS_MAX));
+    var request = TxnRequest.newBuilder();
+    for (Bytes key : keys.subList(from, to)) {
+      request.addSuccess(read(key, revision));
+    }
+    return client
+        .read(KVGrpc.getTxnMethod(), request.build())
+        .thenCompose(
+            response -> {
+              for (ResponseOp op : response.getResponsesList()) {
+                for (io.etcd.jetcd.api.KeyValue kv : op.getResponseRange().getKvsList()) {
+                  KeyValue state = keyspace.keyValue(kv);
+                  states.put(state.key(), state);
+                }
+              }
+              return readAt(keys, to, revision, states);
+            });
+  }
+
+  /** At 1.5 MiB a value, what an answer holds. */
+  private static final int READ_KEYS_MAX = Endpoint.INBOUND_BYTES_MAX / (3 << 19);
+
+  static SequencedSet<Bytes> comparedKeys(Txn txn) {
+    var keys = new LinkedHashSet<Bytes>();
+    for (Compare compare : txn.compares()) {
+      keys.add(compare.key());
+    }
+    return keys;
+  }
+
+  static TxnResult.Rejected rejected(Txn txn, long revision, Map<Bytes, KeyValue> states) {
+    var failures = new ArrayList<TxnResult.Failure>();
+    for (Compare compare : txn.compares()) {
+      @Nullable KeyValue state = states.get(compare.key());
+      if (!compare.holdsFor(state)) {
+        failures.add(new TxnResult.Failure(compare, state));
+      }
+    }
+    return new TxnResult.Rejected(revision, List.copyOf(failures));
+  }
+
+  private TxnRequest request(Txn txn, SequencedSet<Bytes> readOnFailure) {
+    var request = TxnRequest.newBuilder();
+    for (Compare compare : txn.compares()) {
+      request.addCompare(compare(compare));
+    }
+    for (Write write : txn.writes()) {
+      request.addSuccess(write(write));
+    }
+    for (Bytes key : readOnFailure) {
+      request.addFailure(read(key, 0));
+    }
+    return request.build();
+  }
+
+  private io.etcd.jetcd.api.Compare compare(Compare compare) {
+    ByteString key = keyspace.etcdKey(compare.key());
+    var built = io.etcd.jetcd.api.Compare.newBuilder().setKey(key).setResult(CompareResult.EQUAL);
+    return switch (compare) {
+      case Compare.Exists _ ->
+          built
+              .setResult(CompareResult.GREATER)
+              .setTarget(CompareTarget.VERSION)
+              .setVersion(0)
+              .build();
+      case Compare.Absent _ -> built.setTarget(CompareTarget.VERSION).setVersion(0).build();
+      case Compare.ModRevision c ->
+          built.setTarget(CompareTarget.MOD).setModRevision(c.modRevision()).build();
+      case Compare.Version c ->
+          built.setTarget(CompareTarget.VERSION).setVersion(c.version()).build();
+      case Compare.Value c ->
+          built.setTarget(CompareTarget.VALUE).setValue(Keyspace.wrap(c.value())).build();
+    };
+  }
+
+  private RequestOp write(Write write) {
+    ByteString key = keyspace.etcdKey(write.key());
+    return switch (write) {
+      case Write.Put put ->
+          RequestOp.newBuilder()
+              .setRequestPut(
+                  PutRequest.newBuilder().setKey(key).setValue(Keyspace.wrap(put.value())))
+              .build();
+      case Write.Delete _ ->
+          RequestOp.newBuilder()
+              .setRequestDeleteRange(DeleteRangeRequest.newBuilder().setKey(key))
+              .build();
+    };
+  }
+
+  private RequestOp read(Bytes key, long revision) {
+    return RequestOp.newBuilder()
+        .setRequestRange(
+            RangeRequest.newBuilder().setKey(keyspace.etcdKey(key)).setRevision(revision))
+        .build();
+  }
+
+  private static boolean changed(TxnResponse response) {
+    for (ResponseOp op : response.getResponsesList()) {
+      if (op.hasResponsePut()
+          || (op.hasResponseDeleteRange() && op.getResponseDeleteRange().getDeleted() > 0)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
