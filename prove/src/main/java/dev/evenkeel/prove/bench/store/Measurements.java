@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.LongAdder;
@@ -99,21 +98,30 @@ final class Measurements {
     Rate rate = write(store, seconds);
     Duration cpu = engine.cpu().minus(cpuBefore);
     figures.put(Figure.COMMITS_PER_SECOND, rate.perSecond());
-    figures.put(Figure.COMMIT_P50_MILLIS, rate.percentileMillis(0.50));
-    figures.put(Figure.COMMIT_P99_MILLIS, rate.percentileMillis(0.99));
+    figures.put(Figure.COMMIT_P50_MILLIS, rate.p50Millis());
+    figures.put(Figure.COMMIT_P99_MILLIS, rate.p99Millis());
     figures.put(Figure.COMMIT_CPU_MICROS, cpu.toNanos() / 1e3 / rate.count());
   }
 
   /** What was done in how long. */
-  private record Rate(long count, double seconds, long[] sortedNanos) {
-    double perSecond() {
-      return count / seconds;
+  private record Rate(long count, double seconds, double p50Millis, double p99Millis) {
+
+    static Rate of(long[] sortedNanos, double seconds) {
+      return new Rate(
+          sortedNanos.length,
+          seconds,
+          percentileMillis(sortedNanos, 0.50),
+          percentileMillis(sortedNanos, 0.99));
     }
 
-    double percentileMillis(double share) {
+    private static double percentileMillis(long[] sortedNanos, double share) {
       return sortedNanos.length == 0
           ? Double.NaN
-          : sortedNanos[(int) Math.min(sortedNanos.length - 1, share * sortedNanos.length)] / 1e6;
+          : sortedNanos[(int) (share * sortedNanos.length)] / 1e6;
+    }
+
+    double perSecond() {
+      return count / seconds;
     }
   }
 
@@ -139,7 +147,7 @@ final class Measurements {
     }
     double took = (System.nanoTime() - start) / 1e9;
     long[] all = samples.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-    return new Rate(all.length, took, all);
+    return Rate.of(all, took);
   }
 
   private long[] writeUntil(Store store, int writer, long end) {
@@ -251,8 +259,7 @@ final class Measurements {
       Bytes prefix = Bytes.utf8("/registry/configmaps/" + namespace(namespace++) + "/");
       read += store.range(RangeQuery.prefix(prefix)).join().items().size();
     }
-    figures.put(
-        Figure.RANGE_KEYS_PER_SECOND, read / ((System.nanoTime() - start) / 1e9));
+    figures.put(Figure.RANGE_KEYS_PER_SECOND, read / ((System.nanoTime() - start) / 1e9));
   }
 
   /** Opens what is there, without a cache: time, heap, and reads that go to the disk. */
@@ -263,8 +270,7 @@ final class Measurements {
       var _ = store.currentRevision().join();
       figures.put(Figure.START_MILLIS, (System.nanoTime() - start) / 1e6);
       if (engine.inHeap()) {
-        figures.put(
-            Figure.HEAP_BYTES_PER_KEY, (double) (usedHeapBytes() - before) / size);
+        figures.put(Figure.HEAP_BYTES_PER_KEY, (double) (usedHeapBytes() - before) / size);
         reads(store, Figure.READS_UNCACHED_PER_SECOND);
       }
     }
@@ -277,5 +283,4 @@ final class Measurements {
     }
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
-
 }

@@ -70,7 +70,8 @@ public final class StoreBench implements Callable<Integer> {
   @Option(
       names = "--folder",
       paramLabel = "DIR",
-      description = "Where the engines keep their data during the run; a temporary folder if not set.")
+      description =
+          "Where the engines keep their data during the run; a temporary folder if not set.")
   private @Nullable Path folder;
 
   @Spec private CommandSpec spec;
@@ -125,7 +126,8 @@ public final class StoreBench implements Callable<Integer> {
   private void describe(PrintWriter out, Path place) throws IOException {
     FileStore disk = Files.getFileStore(place);
     out.printf(
-        "store bench · %d cores · heap %d MiB · %s · %d writers · values of %d bytes · cache %d MiB%n",
+        "store bench · %d cores · heap %d MiB · %s · %d writers · values of %d bytes · cache %d"
+            + " MiB%n",
         Runtime.getRuntime().availableProcessors(),
         Runtime.getRuntime().maxMemory() >> 20,
         disk.type(),
