@@ -1,6 +1,8 @@
 package dev.evenkeel.operate;
 
 import java.util.ServiceLoader;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,7 +33,11 @@ public final class Main implements Runnable {
   @SuppressWarnings("UnusedVariable") // picocli wants a field; it acts on the option by itself
   private boolean help;
 
+  /** Held, because the logging system forgets the level of a logger that nobody holds. */
+  private static final Logger LIBRARIES = Logger.getLogger("io");
+
   public static void main(String[] args) {
+    LIBRARIES.setLevel(Level.WARNING); // what gRPC and Netty found at their start is nobody's news
     System.exit(commandLine(ServiceLoader.load(Subcommands.class)).execute(args));
   }
 

@@ -19,7 +19,14 @@ public sealed interface Compare {
 
   record Version(Bytes key, long version) implements Compare {}
 
-  record Value(Bytes key, Bytes value) implements Compare {}
+  record Value(Bytes key, Bytes value) implements Compare {
+
+    /** Without the value: it may be a secret, and this ends up in logs. */
+    @Override
+    public String toString() {
+      return "Value[key=%s, %d bytes]".formatted(key, value.length());
+    }
+  }
 
   /** Whether it holds for the key's current state; null is a key that is not there. */
   default boolean holdsFor(@Nullable KeyValue current) {

@@ -19,7 +19,7 @@ public final class MemoryStore {
 
   /** An empty store. Values are in memory anyway, so the cache setting has no effect. */
   public static Store open(Env env, MvccOptions options) {
-    return new MvccStore(env, new MemoryJournal(), options.withValueCacheBytesMax(0));
+    return new MvccStore(env, new MemoryJournal(), options.withValueCacheBytesMax(Long.MAX_VALUE));
   }
 
   /** A store with the state of a snapshot, at its revision, without what was before. */
@@ -28,6 +28,6 @@ public final class MemoryStore {
     var journal = new MemoryJournal();
     SnapshotFile.read(snapshot, journal::load);
     journal.startAt(revision);
-    return new MvccStore(env, journal, options.withValueCacheBytesMax(0));
+    return new MvccStore(env, journal, options.withValueCacheBytesMax(Long.MAX_VALUE));
   }
 }

@@ -6,6 +6,7 @@ import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.env.RealEnv;
 import dev.evenkeel.store.GetResult;
+import dev.evenkeel.store.KeyValue;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.Txn;
 import dev.evenkeel.store.TxnResult;
@@ -89,7 +90,8 @@ public class MemoryStoreLincheckTest {
   @Operation
   public String get(@Param(name = "key") int key) {
     GetResult found = store.get(key(key), Store.NEWEST).join();
-    return found.revision() + ":" + found.item();
+    KeyValue item = found.item();
+    return found.revision() + ":" + item + (item == null ? "" : "=" + item.value());
   }
 
   private static String text(TxnResult result) {

@@ -11,7 +11,8 @@ import dev.evenkeel.store.engine.watch.FeedLimits;
  * @param pendingCommitsMax transactions waiting for the sequencer; more are refused as Unavailable
  * @param pendingBytesMax the same in bytes
  * @param batchBytesMax how much one journal append takes at the most
- * @param valueCacheBytesMax values kept in memory; the others are read from the journal
+ * @param valueCacheBytesMax values kept in memory; the others are read from the journal. {@link
+ *     Long#MAX_VALUE} for no limit, where the journal is in memory itself
  * @param progressIntervalMillis how often watches of quiet prefixes are told of the revision, while
  *     the store changes
  */

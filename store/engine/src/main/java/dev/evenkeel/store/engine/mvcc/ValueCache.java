@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * the head, so a hit costs one field and needs no map of its own, and a value can never be that of
  * another version. Only misses and writes touch the queue.
  *
+ * <p>With no limit there is no clock: a journal that holds the values in memory anyway shares them.
+ *
  * <p><b>Invariants.</b> {@code heldBytes} is the sum over the queue's entries. It exceeds the
  * budget only while an {@link #admit} is under way.
  *
@@ -61,6 +63,10 @@ final class ValueCache {
   }
 
   void admit(Head head, Bytes value) {
+    if (bytesMax == Long.MAX_VALUE) {
+      head.cached = value; // for as long as the head itself lives
+      return;
+    }
     long cost = value.length() + OVERHEAD_BYTES;
     if (cost > bytesMax) {
       return;
