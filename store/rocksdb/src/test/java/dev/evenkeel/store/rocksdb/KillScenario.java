@@ -13,7 +13,6 @@ import dev.evenkeel.store.Watch;
 import dev.evenkeel.store.WatchBatch;
 import dev.evenkeel.store.WatchQuery;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -58,20 +57,7 @@ final class KillScenario {
   }
 
   private static Testimony runAndKill(Path folder, int kill, int afterMillis) throws Exception {
-    Process victim =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path", "."),
-                KillVictim.class.getName(),
-                folder.toString(),
-                Integer.toString(kill))
-            .redirectError(new File("/dev/null"))
-            .start();
+    Process victim = ChildJvm.start(KillVictim.class, folder.toString(), Integer.toString(kill));
     try (var said =
         new BufferedReader(
             new InputStreamReader(victim.getInputStream(), StandardCharsets.US_ASCII))) {

@@ -36,7 +36,7 @@ import java.util.function.Supplier;
  *
  * <p><b>Threading.</b> One thread starts and finishes it; clients and watchers have their own.
  */
-public final class HistoryWorkload {
+public final class HistoryWorkload implements AutoCloseable {
 
   private static final Bytes PREFIX = Bytes.utf8("h/");
   private static final long BOUND_SECONDS = 120;
@@ -110,9 +110,17 @@ public final class HistoryWorkload {
       return new History(
           start, recorder.calls(), recorder.readers(), account(end.revision()), end.revision());
     } finally {
-      stopped = true;
-      threads.shutdownNow();
+      close();
     }
+  }
+
+  /**
+   * Gives up, for a test that fails before it finishes: whoever still asks or watches is stopped.
+   */
+  @Override
+  public void close() {
+    stopped = true;
+    threads.shutdownNow();
   }
 
   /** The last read counts as a call: it is judged like the others. */
