@@ -6,7 +6,6 @@ import dev.evenkeel.store.WatchBatch.Commit;
 import io.etcd.jetcd.api.Event.EventType;
 import io.etcd.jetcd.api.WatchResponse;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threading.</b> Its owner's.
  */
 final class CommitAssembler {
-
-  private static final Comparator<Event> BY_KEY = Comparator.comparing(Event::key);
 
   private final Keyspace keyspace;
   private long position;
@@ -85,9 +82,6 @@ final class CommitAssembler {
       return;
     }
     if (!open.isEmpty()) {
-      if (open.size() > 1) {
-        open.sort(BY_KEY);
-      }
       whole.add(new Commit(openRevision, List.copyOf(open)));
       open = new ArrayList<>();
     }

@@ -58,7 +58,7 @@ final class Compaction {
     }
     var request = CompactionRequest.newBuilder().setRevision(revision).build();
     return client
-        .write(KVGrpc.getCompactMethod(), request)
+        .write(KVGrpc.getCompactMethod(), request, new CompletableFuture<>())
         .<@Nullable Void>thenApply(
             response -> {
               client.learnRevision(response.getHeader().getRevision());

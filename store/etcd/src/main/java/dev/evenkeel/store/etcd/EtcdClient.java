@@ -43,6 +43,9 @@ final class EtcdClient implements AutoCloseable {
   private static final Metadata.Key<String> TOKEN =
       Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
 
+  private static final Status OVERDUE =
+      Status.DEADLINE_EXCEEDED.withDescription("no answer in time");
+
   private static final long BACKOFF_FIRST_MILLIS = 20;
   private static final long BACKOFF_MAX_MILLIS = 500;
 
@@ -82,12 +85,18 @@ final class EtcdClient implements AutoCloseable {
 
   /** A request that may be repeated. Fails with {@link CallFailed}. */
   <Q, R> CompletableFuture<R> read(MethodDescriptor<Q, R> method, Q request) {
-    return new Request<>(method, request, true).start();
+    return new Request<>(method, request, null).start();
   }
 
-  /** A request that is sent at most once. Fails with {@link CallFailed}. */
-  <Q, R> CompletableFuture<R> write(MethodDescriptor<Q, R> method, Q request) {
-    return new Request<>(method, request, false).start();
+  /**
+   * A request that is sent at most once. Fails with {@link CallFailed}.
+   *
+   * @param late where the answer goes if it comes after the request timeout and within the settle
+   *     timeout, as it does when a server hung: better late than unknown
+   */
+  <Q, R> CompletableFuture<R> write(
+      MethodDescriptor<Q, R> method, Q request, CompletableFuture<R> late) {
+    return new Request<>(method, request, late).start();
   }
 
   /** The member that requests go to at the moment. */
@@ -185,15 +194,17 @@ final class EtcdClient implements AutoCloseable {
 
     private final MethodDescriptor<Q, R> method;
     private final Q request;
+    private final @Nullable CompletableFuture<R> late;
     private final boolean repeatable;
     private final long deadlineNanos;
     private final CompletableFuture<R> result = new CompletableFuture<>();
     private int attempts;
 
-    Request(MethodDescriptor<Q, R> method, Q request, boolean repeatable) {
+    Request(MethodDescriptor<Q, R> method, Q request, @Nullable CompletableFuture<R> late) {
       this.method = method;
       this.request = request;
-      this.repeatable = repeatable;
+      this.late = late;
+      this.repeatable = late == null;
       this.deadlineNanos = clock.nanoTime() + options.requestTimeout().toNanos();
     }
 
@@ -226,7 +237,7 @@ final class EtcdClient implements AutoCloseable {
       tally.error(failure.text());
       if (failure.staleToken()) {
         forgetToken();
-      } else if (failure.refused()) {
+      } else if (failure.refused() || EtcdErrors.isAnswerTooLarge(failure)) {
         result.completeExceptionally(failure);
         return;
       }
@@ -251,7 +262,7 @@ final class EtcdClient implements AutoCloseable {
       private final ClientCall<Q, R> call;
       private volatile boolean sent;
       private volatile boolean overdue;
-      private Loop.@Nullable Timer timer;
+      private volatile Loop.@Nullable Timer timer;
       private @Nullable R answer;
 
       Attempt(Endpoint endpoint) {
@@ -293,7 +304,12 @@ final class EtcdClient implements AutoCloseable {
 
       private void giveUp() {
         overdue = true;
-        call.cancel("no answer in time", null);
+        if (late == null || !sent) {
+          call.cancel("no answer in time", null);
+          return;
+        }
+        ended(endpoint, OVERDUE, null, true);
+        timer = timers.runLater(options.settleTimeout(), () -> call.cancel("too late", null));
       }
 
       @Override
@@ -303,15 +319,21 @@ final class EtcdClient implements AutoCloseable {
 
       @Override
       public void onClose(Status status, Metadata trailers) {
-        if (timer != null) {
-          timer.cancel();
+        Loop.Timer waiting = timer;
+        if (waiting != null) {
+          waiting.cancel();
         }
         R message = answer;
-        if (status.isOk() && message != null) {
+        if (overdue && late != null && result.isDone()) {
+          if (status.isOk() && message != null) {
+            late.complete(message);
+          } else {
+            late.completeExceptionally(new CallFailed(status, true, endpoint.name()));
+          }
+        } else if (status.isOk() && message != null) {
           result.complete(message);
-        } else if (overdue) {
-          ended(
-              endpoint, Status.DEADLINE_EXCEEDED.withDescription("no answer in time"), null, sent);
+        } else if (overdue && !result.isDone()) {
+          ended(endpoint, OVERDUE, null, sent);
         } else {
           ended(endpoint, status, null, sent);
         }

@@ -175,8 +175,11 @@ public final class EtcdStore implements Store {
   public CompletableFuture<@Nullable Void> compact(long revision) {
     return answer(
         () ->
-            hub.admissions(options.requestTimeout())
-                .thenCompose(_ -> compaction.compact(revision)));
+            // A revision that nobody has heard of is most likely none; etcd will tell.
+            revision > client.knownRevision()
+                ? compaction.compact(revision)
+                : hub.readyToCompact(revision, options.requestTimeout())
+                    .thenCompose(_ -> compaction.compact(revision)));
   }
 
   @Override

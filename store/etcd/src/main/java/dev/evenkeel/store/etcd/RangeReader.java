@@ -182,7 +182,7 @@ final class RangeReader {
                     EtcdErrors.cause(error) instanceof CallFailed failure
                         && EtcdErrors.isAnswerTooLarge(failure);
                 if (tooLarge && pageKeys > 1) {
-                  pageKeys = Math.max(1, pageKeys / 4);
+                  pageKeys = Math.max(1, pageKeys / 8);
                   return page(from);
                 }
                 return CompletableFuture.failedFuture(EtcdErrors.cause(error));

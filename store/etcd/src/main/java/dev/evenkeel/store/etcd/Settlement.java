@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * same comparisons cannot be told apart by this: values that name their writer can.
  *
  * <p><b>Rejected</b> is what it says when the transaction was not carried out so far and can not be
- * later: the last word has a comparison with a mod revision that the key has left for good, because
- * an unanswered request may still be under way.
+ * later, though the request may still be under way: when it compares a mod revision that its key
+ * has left for good.
  *
  * <p>Everything else stays unknown. As long as there is time it looks again, because what is under
  * way may arrive.
@@ -68,30 +68,42 @@ final class Settlement {
     this.timeout = timeout;
   }
 
-  /** Takes the revision for one transaction. False if another one has it. */
+  /** Takes the revision for one transaction. False if it was taken before. */
   boolean claim(long revision) {
     return claims.getAndSet((int) (revision % CLAIMS_MAX), revision) != revision;
   }
 
-  /** How it ended, or null if that cannot be told. Does not fail. */
-  CompletableFuture<@Nullable TxnResult> settle(Txn txn, long revisionBefore, Reader reader) {
+  /**
+   * How it ended, or null if that cannot be told. Does not fail.
+   *
+   * @param elsewhere done if the outcome has become known otherwise: the search then ends
+   */
+  CompletableFuture<@Nullable TxnResult> settle(
+      Txn txn, long revisionBefore, Reader reader, CompletableFuture<?> elsewhere) {
     var result = new CompletableFuture<@Nullable TxnResult>();
     long deadlineNanos = clock.nanoTime() + timeout.toNanos();
-    look(new Case(txn, revisionBefore, reader), deadlineNanos, result);
+    look(new Case(txn, revisionBefore, reader), deadlineNanos, elsewhere, result);
     return result;
   }
 
-  private void look(Case open, long deadlineNanos, CompletableFuture<@Nullable TxnResult> result) {
+  private void look(
+      Case open,
+      long deadlineNanos,
+      CompletableFuture<?> elsewhere,
+      CompletableFuture<@Nullable TxnResult> result) {
     var _ =
         open.look()
             .whenComplete(
                 (found, _) -> {
-                  if (found != null || clock.nanoTime() + PAUSE.toNanos() >= deadlineNanos) {
+                  if (found != null
+                      || elsewhere.isDone()
+                      || clock.nanoTime() + PAUSE.toNanos() >= deadlineNanos) {
                     result.complete(found);
                     return;
                   }
                   try {
-                    var _ = timers.runLater(PAUSE, () -> look(open, deadlineNanos, result));
+                    var _ =
+                        timers.runLater(PAUSE, () -> look(open, deadlineNanos, elsewhere, result));
                   } catch (RejectedExecutionException _) {
                     result.complete(null);
                   }

@@ -38,6 +38,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transactions {
 
+  private sealed interface Answer {}
+
+  private record Came(TxnResponse response) implements Answer {}
+
+  private record Missing(Throwable why) implements Answer {}
+
   /** What the failure branch may add to a request: within the room that the limits leave. */
   private static final int FAILURE_BRANCH_BYTES_MAX = 4 * 1024;
 
@@ -67,15 +73,38 @@ final class Transactions {
         compared.stream().mapToLong(Bytes::length).sum() <= FAILURE_BRANCH_BYTES_MAX;
     TxnRequest request = request(txn, readsInBranch ? compared : new LinkedHashSet<>());
     long revisionBefore = client.knownRevision();
+    var late = new CompletableFuture<TxnResponse>();
     // Without writes it may be asked as often as one likes.
     CompletableFuture<TxnResponse> answer =
         txn.writes().isEmpty()
             ? client.read(KVGrpc.getTxnMethod(), request)
-            : client.write(KVGrpc.getTxnMethod(), request);
+            : client.write(KVGrpc.getTxnMethod(), request, late);
     return answer
-        .thenCompose(response -> decided(txn, compared, readsInBranch, response))
-        .exceptionallyCompose(
-            error -> failed(txn, request.getSerializedSize(), revisionBefore, error));
+        .<Answer>thenApply(Came::new)
+        .exceptionally(error -> new Missing(EtcdErrors.cause(error)))
+        .thenCompose(
+            found ->
+                switch (found) {
+                  case Came(TxnResponse response) ->
+                      decided(txn, compared, readsInBranch, response);
+                  case Missing(Throwable why) ->
+                      failed(
+                          txn,
+                          request.getSerializedSize(),
+                          revisionBefore,
+                          late.thenCompose(
+                              response -> decided(txn, compared, readsInBranch, response)),
+                          why);
+                })
+        .whenComplete(
+            (result, _) -> {
+              if (result instanceof TxnResult.Committed(long revision, boolean changed)
+                  && changed) {
+                // After the outcome is decided: a search for this very transaction that is still
+                // under way must not take its revision for another's.
+                var _ = settlement.claim(revision);
+              }
+            });
   }
 
   private CompletableFuture<TxnResult> decided(
@@ -83,11 +112,8 @@ final class Transactions {
     long revision = response.getHeader().getRevision();
     client.learnRevision(revision);
     if (response.getSucceeded()) {
-      boolean changed = changed(response);
-      if (changed) {
-        settlement.claim(revision);
-      }
-      return CompletableFuture.completedFuture(new TxnResult.Committed(revision, changed));
+      return CompletableFuture.completedFuture(
+          new TxnResult.Committed(revision, changed(response)));
     }
     if (readsInBranch) {
       var states = new HashMap<Bytes, KeyValue>();
@@ -104,30 +130,56 @@ final class Transactions {
   }
 
   private CompletableFuture<TxnResult> failed(
-      Txn txn, int requestBytes, long revisionBefore, Throwable error) {
-    if (!(EtcdErrors.cause(error) instanceof CallFailed failure)) {
-      return CompletableFuture.failedFuture(EtcdErrors.cause(error));
+      Txn txn,
+      int requestBytes,
+      long revisionBefore,
+      CompletableFuture<TxnResult> late,
+      Throwable error) {
+    if (!(error instanceof CallFailed failure)) {
+      return CompletableFuture.failedFuture(error);
     }
     if (txn.writes().isEmpty() || failure.certainlyNotDone()) {
       return CompletableFuture.failedFuture(EtcdErrors.notDone(failure, txn, requestBytes));
     }
     tally.unansweredWrites.increment();
-    return settlement
-        .settle(txn, revisionBefore, this::readAt)
-        .thenCompose(
-            settled -> {
-              if (settled != null) {
-                tally.settledWrites.increment();
-                return CompletableFuture.completedFuture(settled);
+    var outcome = new CompletableFuture<TxnResult>();
+    var _ =
+        late.whenComplete(
+            (result, refusal) -> {
+              if (result != null) {
+                outcome.complete(result);
+              } else if (EtcdErrors.cause(refusal) instanceof CallFailed refused
+                  && refused.certainlyNotDone()) {
+                outcome.completeExceptionally(EtcdErrors.notDone(refused, txn, requestBytes));
               }
-              tally.unknownWrites.increment();
-              return CompletableFuture.failedFuture(
-                  new StoreException.UnknownOutcome(
-                      "the transaction was sent to etcd and not answered, and reading back does"
-                          + " not tell what became of it; read the keys before acting. The error: "
-                          + failure.getMessage(),
-                      failure));
             });
+    var _ =
+        settlement
+            .settle(txn, revisionBefore, this::readAt, outcome)
+            .whenComplete(
+                (settled, _) -> {
+                  if (settled != null) {
+                    outcome.complete(settled);
+                  } else {
+                    outcome.completeExceptionally(unknown(failure));
+                  }
+                });
+    return outcome.whenComplete(
+        (_, reason) -> {
+          if (reason instanceof StoreException.UnknownOutcome) {
+            tally.unknownWrites.increment();
+          } else {
+            tally.settledWrites.increment();
+          }
+        });
+  }
+
+  private static StoreException unknown(CallFailed failure) {
+    return new StoreException.UnknownOutcome(
+        "the transaction was sent to etcd and not answered, and reading back does not tell what"
+            + " became of it; read the keys before acting. The error: "
+            + failure.text(),
+        failure);
   }
 
   /** The keys' states at the revision, all of one revision; missing where a key was not there. */

@@ -93,16 +93,27 @@ final class WatchHub implements FeedSource, Upstream.Sink {
   }
 
   /**
-   * Completes when the watches whose {@code next} was called so far have been let in or refused, or
-   * after the given time. A compaction that comes after them in time must not overtake them on the
-   * way to etcd. From any thread.
+   * Completes when nothing that our own watches still need goes with a compaction, or after the
+   * given time: the watches whose {@code next} was called so far have been let in or refused, and
+   * the upstream has come to the revision. Otherwise the compaction could overtake them on the way
+   * to etcd. From any thread.
    */
-  CompletableFuture<@Nullable Void> admissions(Duration atMost) {
+  CompletableFuture<@Nullable Void> readyToCompact(long revision, Duration atMost) {
     var done = new CompletableFuture<@Nullable Void>();
+    var admitted = new CompletableFuture<@Nullable Void>();
+    var _ =
+        admitted.thenAccept(
+            _ -> {
+              if (upstream == null) {
+                done.complete(null);
+              } else {
+                var _ = upstream.reached(revision).thenAccept(_ -> done.complete(null));
+              }
+            });
     try {
       loop.execute(
           () -> {
-            admissionWaiters.add(done);
+            admissionWaiters.add(admitted);
             tellAdmissions();
             later(atMost, () -> done.complete(null));
           });
@@ -150,7 +161,7 @@ final class WatchHub implements FeedSource, Upstream.Sink {
     }
     opening = true;
     onLoop(
-        reader.currentRevision(),
+        untilAvailable(reader::currentRevision),
         revision -> {
           opening = false;
           List<Pending> waiting = List.copyOf(pending);

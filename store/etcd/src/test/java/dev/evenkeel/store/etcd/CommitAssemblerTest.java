@@ -30,7 +30,7 @@ class CommitAssemblerTest {
     assertThat(add(fragment(put("a", 11), put("a", 12)))).containsExactly("11: a");
     assertThat(assembler.position()).isEqualTo(11);
     assertThat(add(fragment(put("c", 12)))).isEmpty();
-    assertThat(add(response(put("b", 12), put("a", 13)))).containsExactly("12: a b c", "13: a");
+    assertThat(add(response(put("b", 12), put("a", 13)))).containsExactly("12: a c b", "13: a");
   }
 
   @Test

@@ -117,7 +117,6 @@ class EtcdHistoryIT {
   private static void finish(HistoryWorkload workload, EtcdStore store) {
     workload.stop();
     assertThat(HistoryChecker.check(workload.finish())).as("%s", store.counters()).isEmpty();
-    System.out.println(store.counters());
   }
 
   /** Waits until the clients have got on: nothing is said about how long that takes. */
