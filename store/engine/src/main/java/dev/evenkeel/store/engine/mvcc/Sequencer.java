@@ -117,6 +117,8 @@ final class Sequencer {
       try {
         loop.execute(this::drain);
       } catch (RejectedExecutionException _) {
+        // In this order: whoever comes behind the sweep finds the flag down and sweeps itself.
+        scheduled.set(false);
         failAll(new StoreException.Closed("the store is closed"));
       }
     }
@@ -172,10 +174,13 @@ final class Sequencer {
       TxnResult result;
       try {
         result = judge(pending.txn);
-      } catch (StoreException e) {
+      } catch (RuntimeException e) {
         members.removeLast();
         release(pending);
-        pending.answer.completeExceptionally(e);
+        pending.answer.completeExceptionally(
+            e instanceof StoreException known
+                ? known
+                : new StoreException.Unavailable("the transaction could not be judged: " + e, e));
         return;
       }
       results.add(result);

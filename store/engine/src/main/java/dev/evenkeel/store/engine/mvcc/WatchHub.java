@@ -264,7 +264,7 @@ final class WatchHub implements FeedSource {
 
   private WatchBatch readHistory(Bytes prefix, long from, long to, boolean withPrevious) {
     var found = new ArrayList<Change>();
-    long[] seen = {0, from - 1}; // how many, and the revision of the last
+    long[] seen = {0, from - 1, 0}; // how many, the revision of the last, bytes found
     boolean[] stopped = {false};
     journal.scan(
         from,
@@ -272,7 +272,8 @@ final class WatchHub implements FeedSource {
         change -> {
           boolean enough =
               seen[0] >= HISTORY_CHANGES_MAX
-                  || found.size() >= options.feedLimits().batchEventsMax();
+                  || found.size() >= options.feedLimits().batchEventsMax()
+                  || seen[2] >= options.feedLimits().batchBytesMax();
           if (enough && change.revision() != seen[1]) {
             stopped[0] = true;
             return false;
@@ -281,6 +282,7 @@ final class WatchHub implements FeedSource {
           seen[1] = change.revision();
           if (change.key().startsWith(prefix)) {
             found.add(change);
+            seen[2] += change.bytes();
           }
           return true;
         });

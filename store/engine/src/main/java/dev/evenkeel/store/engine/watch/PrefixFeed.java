@@ -120,8 +120,13 @@ public final class PrefixFeed {
     int first = firstAfter(position);
     int last = first;
     int events = 0;
-    while (last < window.size() && events < limits.batchEventsMax()) {
-      events += window.get(last++).events().size();
+    long bytes = 0;
+    while (last < window.size()
+        && events < limits.batchEventsMax()
+        && bytes < limits.batchBytesMax()) {
+      Commit commit = window.get(last++);
+      events += commit.events().size();
+      bytes += bytes(commit);
     }
     long upTo = last == window.size() ? revision : window.get(last - 1).revision();
     return new WatchBatch(Math.max(position, upTo), List.copyOf(window.subList(first, last)));
