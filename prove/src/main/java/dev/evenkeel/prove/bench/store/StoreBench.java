@@ -1,6 +1,6 @@
 package dev.evenkeel.prove.bench.store;
 
-import dev.evenkeel.prove.bench.Table;
+import dev.evenkeel.prove.report.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileStore;

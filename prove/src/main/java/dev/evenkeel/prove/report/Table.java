@@ -1,4 +1,4 @@
-package dev.evenkeel.prove.bench;
+package dev.evenkeel.prove.report;
 
 import java.util.ArrayList;
 import java.util.List;
