@@ -114,6 +114,7 @@ class EtcdSettlementIT {
                 .ifModRevision(bytes("cas"), before)
                 .put(bytes("cas"), bytes("mine"))
                 .build());
+    eventually("the request is lost", () -> proxy.hasLost("mine"));
     long theirs = put(other, "cas", "theirs");
     proxy.cut();
     var rejected = (TxnResult.Rejected) await(write);
@@ -128,6 +129,7 @@ class EtcdSettlementIT {
     put(store, "open", "0");
     proxy.loseRequests();
     var write = store.commit(Txn.put(bytes("open"), bytes("mine")));
+    eventually("the request is lost", () -> proxy.hasLost("mine"));
     proxy.cut();
     assertThat(failure(StoreException.UnknownOutcome.class, write)).hasMessageContaining("read");
     assertThat(store.counters().unknownWrites()).isEqualTo(1);
@@ -158,6 +160,7 @@ class EtcdSettlementIT {
                 .ifModRevision(bytes("lock"), before)
                 .put(bytes("lock"), bytes("taken"))
                 .build());
+    eventually("the request is lost", () -> proxy.hasLost("taken"));
     put(other, "lock", "taken");
     proxy.cut();
     assertThat(await(write)).isInstanceOf(TxnResult.Rejected.class);

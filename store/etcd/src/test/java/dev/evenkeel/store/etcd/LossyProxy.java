@@ -7,8 +7,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * A wire between the engine and an etcd that can be made to lose what goes over it in one direction
@@ -19,6 +22,7 @@ final class LossyProxy implements AutoCloseable {
   private final ServerSocket listener;
   private final URI target;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private final Queue<String> lostRequests = new ConcurrentLinkedQueue<>();
   private volatile boolean losesRequests;
   private volatile boolean losesAnswers;
 
@@ -34,6 +38,11 @@ final class LossyProxy implements AutoCloseable {
 
   void loseRequests() {
     losesRequests = true;
+  }
+
+  /** Whether a request with this text in it was lost. */
+  boolean hasLost(String text) {
+    return String.join("", lostRequests).contains(text);
   }
 
   void loseAnswers() {
@@ -78,6 +87,8 @@ final class LossyProxy implements AutoCloseable {
                 for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                   if (!(requests ? losesRequests : losesAnswers)) {
                     out.write(buffer, 0, n);
+                  } else if (requests) {
+                    lostRequests.add(new String(buffer, 0, n, StandardCharsets.ISO_8859_1));
                   }
                 }
               } catch (IOException _) {
