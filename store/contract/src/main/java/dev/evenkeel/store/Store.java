@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * An empty store is at revision 1. Each transaction that changes something takes the next revision,
  * and all its changes carry that one. A transaction that changes nothing (no writes, or only
- * deletes of keys that are not there) takes none. Revisions never go back, not across crashes,
- * restarts or restores.
+ * deletes of keys that are not there) takes none. Revisions never go back, not across crashes or
+ * restarts. A store made from a snapshot goes on from the snapshot's revision: whoever saw later
+ * ones of the store it was taken from must start anew.
  *
  * <h2>Guarantees</h2>
  *

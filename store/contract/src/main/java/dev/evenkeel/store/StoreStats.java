@@ -6,11 +6,11 @@ package dev.evenkeel.store;
  * @param revision the newest revision
  * @param compactedRevision below it history is gone; 0 if nothing was compacted
  * @param keys how many keys there are
- * @param keyBytes what their keys add up to
+ * @param keyBytes what their keys add up to; -1 where the engine cannot tell
  * @param valueBytes what their values add up to; -1 where the engine cannot tell
  * @param diskBytes what the engine holds on disk; 0 where it has none
- * @param memoryBytes what the engine itself keeps in memory for keys and cached values, by its own
- *     account; -1 where it cannot tell
+ * @param memoryBytes what the engine itself keeps in memory for keys, cached values and readers
+ *     that lag, by its own account; -1 where it cannot tell
  * @param watches open watches
  * @param watchedPrefixes distinct prefixes among them
  * @param pendingCommits transactions handed in and not yet answered

@@ -4,9 +4,9 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A position in the store's history, moved on by its reader. A reader that does not call {@link
- * #next} costs the store nothing but its position; once that position is compacted, a call fails
- * with {@link StoreException.Compacted} unless the changes it lacks are still at hand. A batch
- * holds at most as much as the engine's own limit, and always whole transactions.
+ * #next} costs the store at most a bounded window of its prefix; once its position is compacted, a
+ * call fails with {@link StoreException.Compacted} unless the changes it lacks are still at hand. A
+ * batch holds at most as much as the engine's own limit, and always whole transactions.
  */
 public interface Watch extends AutoCloseable {
 

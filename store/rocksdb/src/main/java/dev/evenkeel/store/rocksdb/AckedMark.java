@@ -5,7 +5,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
@@ -27,15 +29,22 @@ import java.util.zip.CRC32C;
  */
 final class AckedMark implements AutoCloseable {
 
+  /** A word whose checksum is wrong. */
+  private static final long DAMAGED = ~word(0);
+
   private final Arena arena = Arena.ofShared();
   private final MemorySegment mapped;
 
-  private AckedMark(Path file) throws IOException {
+  private AckedMark(Path file, boolean expected) throws IOException {
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      if (channel.size() < Long.BYTES) {
-        channel.write(ByteBuffer.allocate(Long.BYTES), 0);
+      if (channel.size() != Long.BYTES) {
+        // Where there is data there was a mark: one that is gone or cut is a damaged one.
+        boolean damaged = expected || channel.size() > 0;
+        ByteBuffer word = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        channel.write(word.putLong(0, damaged ? DAMAGED : 0), 0);
+        channel.truncate(Long.BYTES);
       }
       this.mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES, arena);
     }
@@ -43,7 +52,8 @@ final class AckedMark implements AutoCloseable {
 
   static AckedMark open(DataFolder folder) {
     try {
-      return new AckedMark(folder.path().resolve("acked"));
+      boolean expected = Files.exists(folder.rocks().resolve("CURRENT"));
+      return new AckedMark(folder.path().resolve("acked"), expected);
     } catch (IOException e) {
       throw folder.refusal("cannot be used: " + e + ". Free some space or use --data DIR", e);
     }

@@ -154,6 +154,7 @@ final class DataFolder implements AutoCloseable {
     }
     names.remove("lock");
     names.remove("format.unfinished");
+    names.remove("lost+found"); // a disk of the store's own has one
     if (names.isEmpty()) {
       return true;
     }
@@ -189,9 +190,6 @@ final class DataFolder implements AutoCloseable {
               + FORMAT
               + "). Start that version, or this one with --data DIR",
           null);
-    }
-    if (!Files.isDirectory(rocks()) && Files.exists(path.resolve("acked"))) {
-      throw damaged("its folder rocksdb is missing", null);
     }
   }
 

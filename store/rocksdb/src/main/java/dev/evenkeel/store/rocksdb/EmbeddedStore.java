@@ -20,11 +20,20 @@ public final class EmbeddedStore {
    */
   public static Store open(Env env, EmbeddedOptions options) {
     DataFolder folder = DataFolder.open(options.folder());
+    RocksJournal journal = null;
+    boolean opened = false;
     try {
-      return new MvccStore(env, RocksJournal.open(folder, options), options.mvcc());
-    } catch (Throwable e) {
-      folder.close();
-      throw e;
+      journal = RocksJournal.open(folder, options);
+      var store = new MvccStore(env, journal, options.mvcc());
+      opened = true;
+      return store;
+    } finally {
+      if (!opened) {
+        if (journal != null) {
+          journal.close();
+        }
+        folder.close();
+      }
     }
   }
 

@@ -38,9 +38,11 @@ import org.rocksdb.WriteOptions;
  */
 final class RocksJournal implements Journal {
 
+  private static final System.Logger LOG = System.getLogger(RocksJournal.class.getName());
   private static final byte[] COMPACTED = "compacted".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] PRUNED = "pruned".getBytes(StandardCharsets.US_ASCII);
   private static final int LOAD_BATCH_BYTES = 4 << 20;
+  private static final long UNKNOWN_LOSS_REVISIONS = 1L << 32;
 
   private final DataFolder folder;
   private final EmbeddedOptions options;
@@ -49,37 +51,39 @@ final class RocksJournal implements Journal {
   private final WriteOptions writing;
   private final WriteBatch batch = new WriteBatch();
   private final Readers readers = new Readers();
-  private final long startRevision;
+  private long startRevision;
+  private long keptRevision; // sequencer's loop
 
   private RocksJournal(
-      DataFolder folder, EmbeddedOptions options, RocksFiles files, AckedMark acked)
-      throws RocksDBException {
+      DataFolder folder, EmbeddedOptions options, RocksFiles files, AckedMark acked) {
     this.folder = folder;
     this.options = options;
     this.files = files;
     this.acked = acked;
     this.writing = new WriteOptions().setSync(options.durability() == Durability.SYNC);
-    this.startRevision = recoveredRevision();
   }
 
   /** Opens the folder's journal; closing it closes the folder. */
   static RocksJournal open(DataFolder folder, EmbeddedOptions options) {
-    RocksFiles files = RocksFiles.open(folder, options.blockCacheBytesMax());
-    AckedMark acked = null;
+    AckedMark acked = AckedMark.open(folder);
+    RocksFiles files;
+    try {
+      files = RocksFiles.open(folder, options.blockCacheBytesMax());
+    } catch (Throwable e) {
+      acked.close();
+      throw e;
+    }
+    var journal = new RocksJournal(folder, options, files, acked);
     boolean opened = false;
     try {
-      acked = AckedMark.open(folder);
-      var journal = new RocksJournal(folder, options, files, acked);
+      journal.startRevision = journal.recoveredRevision();
       opened = true;
       return journal;
     } catch (RocksDBException e) {
       throw files.translate("cannot be read", e);
     } finally {
       if (!opened) {
-        if (acked != null) {
-          acked.close();
-        }
-        files.close();
+        journal.closeFiles();
       }
     }
   }
@@ -135,8 +139,10 @@ final class RocksJournal implements Journal {
       throw folder.damaged(
           loss + " (to go on without what is lost, start once with --accept-loss)", null);
     }
-    // Lost revisions are never given out again: history starts anew behind them.
-    long floor = Math.max(revision, acknowledged);
+    // Lost revisions are never given out again: history starts anew behind them, and where nobody
+    // can say how many were lost, far behind.
+    long floor =
+        acknowledged < 0 ? revision + UNKNOWN_LOSS_REVISIONS : Math.max(revision, acknowledged);
     put(COMPACTED, floor);
     acked.acknowledge(floor);
     return floor;
@@ -178,8 +184,9 @@ final class RocksJournal implements Journal {
     if (changes.isEmpty()) {
       return;
     }
-    batch.clear();
+    readers.enter();
     try {
+      batch.clear();
       for (Change change : changes) {
         batch.put(
             files.log(),
@@ -193,9 +200,12 @@ final class RocksJournal implements Journal {
       // Also for a full disk: part of the batch may have reached it, and nobody can say which.
       throw new StoreException.Unavailable(
           String.valueOf(files.translate("cannot be written", e).getMessage()), e);
+    } finally {
+      readers.exit();
     }
+    keptRevision = changes.getLast().revision();
     if (options.durability() == Durability.SYNC) {
-      acked.acknowledge(changes.getLast().revision());
+      acked.acknowledge(keptRevision);
     }
   }
 
@@ -249,17 +259,22 @@ final class RocksJournal implements Journal {
 
   @Override
   public void compacted(long revision) {
+    readers.enter();
     try {
       put(COMPACTED, revision);
     } catch (RocksDBException e) {
-      throw files.translate("cannot be written", e);
+      throw new StoreException.UnknownOutcome(
+          String.valueOf(files.translate("cannot be written", e).getMessage()), e);
+    } finally {
+      readers.exit();
     }
   }
 
   @Override
   public void prune(List<Place> obsolete, List<Bytes> deletedKeys, long prunedTo) {
-    batch.clear();
+    readers.enter();
     try (var lazily = new WriteOptions()) {
+      batch.clear();
       for (Place place : obsolete) {
         batch.delete(files.log(), ChangeCodec.place(place.revision(), place.position()));
       }
@@ -270,6 +285,8 @@ final class RocksJournal implements Journal {
       files.db().write(lazily, batch);
     } catch (RocksDBException e) {
       throw files.translate("cannot be written", e);
+    } finally {
+      readers.exit();
     }
   }
 
@@ -303,8 +320,21 @@ final class RocksJournal implements Journal {
   @Override
   public void close() {
     if (readers.shut()) {
+      markOrderlyEnd();
       closeFiles();
       folder.close();
+    }
+  }
+
+  /** Without a sync on every write, an orderly end is the time to say what is there for good. */
+  private void markOrderlyEnd() {
+    if (options.durability() == Durability.OS && keptRevision > acked.revision()) {
+      try {
+        files.db().syncWal();
+        acked.acknowledge(keptRevision);
+      } catch (RocksDBException e) {
+        LOG.log(System.Logger.Level.WARNING, "the last writes may not be on the disk", e);
+      }
     }
   }
 

@@ -113,7 +113,7 @@ final class DataFolderTest {
       var _ = store.commit(Txn.put(Bytes.utf8("k"), Bytes.EMPTY)).join();
     }
     TemporaryFolder.delete(folder.resolve("rocksdb"));
-    assertRefused(folder, "damaged", "rocksdb is missing");
+    assertRefused(folder, "damaged", "up to revision 2 were acknowledged");
   }
 
   @Test

@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,7 +56,7 @@ public final class MvccStore implements Store {
     this.background = env.loop("store-background");
     this.hub = new WatchHub(env.loop("store-hub"), background, state, journal, options);
     this.sequencer = new Sequencer(env.loop("store-sequencer"), state, journal, hub, options);
-    this.pruner = new Pruner(background, sequencer.loop(), state, journal);
+    this.pruner = new Pruner(background, sequencer, state, journal);
     pruner.prune();
   }
 
@@ -98,16 +99,22 @@ public final class MvccStore implements Store {
    * versions from under it; then the newest is read anew, and an older one is gone.
    */
   private <T> T reading(long asked, Read<T> read) {
-    if (asked != NEWEST) {
-      state.checkReadable(asked);
-      T result = read.at(asked);
-      state.checkReadable(asked);
-      return result;
-    }
     while (true) {
-      long newest = state.revision();
-      T result = read.at(newest);
-      if (newest >= state.compactedRevision()) {
+      long revision = asked == NEWEST ? state.revision() : asked;
+      if (asked != NEWEST) {
+        state.checkReadable(asked);
+      }
+      T result = null;
+      StoreException.Corrupt missing = null;
+      try {
+        result = read.at(revision);
+      } catch (StoreException.Corrupt e) {
+        missing = e; // or only pruned, which is looked at first
+      }
+      if (revision >= state.compactedRevision()) {
+        if (result == null) {
+          throw Objects.requireNonNull(missing);
+        }
         return result;
       }
     }
@@ -210,7 +217,8 @@ public final class MvccStore implements Store {
     }
     Loop loop = env.loop("store-snapshot");
     CompletableFuture<SnapshotInfo> result = on(loop, () -> write(file));
-    return result.whenComplete((_, _) -> loop.close());
+    var _ = result.whenComplete((_, _) -> loop.close());
+    return result;
   }
 
   private SnapshotInfo write(Path file) {
@@ -239,22 +247,23 @@ public final class MvccStore implements Store {
     if (closed.get()) {
       return CompletableFuture.failedFuture(new StoreException.Closed("the store is closed"));
     }
-    return hub.counts()
-        .thenApply(
-            counts -> {
-              MvccState.Totals totals = state.totals();
-              return new StoreStats(
-                  state.revision(),
-                  state.compactedRevision(),
-                  totals.keys(),
-                  totals.keyBytes(),
-                  totals.valueBytes(),
-                  journal.diskBytes(),
-                  state.memoryBytes(),
-                  counts.watches(),
-                  counts.prefixes(),
-                  sequencer.pendingCommits());
-            });
+    return on(
+        hub.loop(),
+        () -> {
+          WatchHub.Counts counts = hub.counts();
+          MvccState.Totals totals = state.totals();
+          return new StoreStats(
+              state.revision(),
+              state.compactedRevision(),
+              totals.keys(),
+              totals.keyBytes(),
+              totals.valueBytes(),
+              journal.diskBytes(),
+              state.memoryBytes() + counts.windowBytes(),
+              counts.watches(),
+              counts.prefixes(),
+              sequencer.pendingCommits());
+        });
   }
 
   @Override
@@ -292,7 +301,7 @@ public final class MvccStore implements Store {
               result.complete(work.get());
             } catch (StoreException e) {
               result.completeExceptionally(e);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // an Error too: somebody waits for the answer
               result.completeExceptionally(new StoreException.Unavailable("failed: " + e, e));
             }
           });

@@ -32,7 +32,7 @@ final class Pruner {
   private static final int SLICE_CHANGES_MAX = 2_000;
 
   private final Loop background;
-  private final Loop sequencer;
+  private final Sequencer sequencer;
   private final MvccState state;
   private final Journal journal;
 
@@ -40,7 +40,7 @@ final class Pruner {
   private boolean running; // background loop
   private final TreeMap<Long, Integer> pins = new TreeMap<>(); // guarded by itself
 
-  Pruner(Loop background, Loop sequencer, MvccState state, Journal journal) {
+  Pruner(Loop background, Sequencer sequencer, MvccState state, Journal journal) {
     this.background = background;
     this.sequencer = sequencer;
     this.state = state;
@@ -97,33 +97,42 @@ final class Pruner {
     var obsolete = new ArrayList<Journal.Place>();
     var deletions = new ArrayList<Change>();
     long[] last = {0, to}; // how many, and up to which revision
-    journal.scan(
-        from,
-        to,
-        change -> {
-          if (last[0] >= SLICE_CHANGES_MAX && change.position() == 0) {
-            last[1] = change.revision() - 1;
-            return false;
-          }
-          last[0]++;
-          if (change.previousRevision() != 0) {
-            obsolete.add(new Journal.Place(change.previousRevision(), change.previousPosition()));
-          }
-          if (change.value() == null) {
-            obsolete.add(new Journal.Place(change.revision(), change.position()));
-            deletions.add(change);
-          }
-          return true;
-        });
+    try {
+      journal.scan(
+          from,
+          to,
+          change -> {
+            if (last[0] >= SLICE_CHANGES_MAX && change.position() == 0) {
+              last[1] = change.revision() - 1;
+              return false;
+            }
+            last[0]++;
+            if (change.previousRevision() != 0) {
+              obsolete.add(new Journal.Place(change.previousRevision(), change.previousPosition()));
+            }
+            if (change.value() == null) {
+              obsolete.add(new Journal.Place(change.revision(), change.position()));
+              deletions.add(change);
+            }
+            return true;
+          });
+    } catch (StoreException e) {
+      LOG.log(System.Logger.Level.WARNING, "pruning waits for the next compaction", e);
+      running = false;
+      return;
+    }
     long upTo = last[1];
     try {
-      sequencer.execute(() -> remove(obsolete, deletions, upTo));
+      sequencer.loop().execute(() -> remove(obsolete, deletions, upTo));
     } catch (RejectedExecutionException _) {
       running = false; // closing
     }
   }
 
   private void remove(List<Journal.Place> obsolete, List<Change> deletions, long upTo) {
+    if (sequencer.isBroken()) {
+      return; // what the last append kept is unknown, so is what may go; and nothing is urgent
+    }
     var forgotten = new ArrayList<Bytes>();
     for (Change deletion : deletions) {
       if (state.forget(

@@ -66,6 +66,11 @@ final class Sequencer {
     return loop;
   }
 
+  /** Whether an append ended in a way that only a new start can tell. */
+  boolean isBroken() {
+    return broken != null;
+  }
+
   CompletableFuture<TxnResult> submit(Txn txn) {
     StoreException refusal = refusal();
     if (refusal != null) {
@@ -77,8 +82,10 @@ final class Sequencer {
       return CompletableFuture.failedFuture(e);
     }
     var pending = new Pending(txn, bytes(txn), new CompletableFuture<>());
-    if (pendingCommits.incrementAndGet() > options.pendingCommitsMax()
-        || pendingBytes.addAndGet(pending.bytes) > options.pendingBytesMax()) {
+    // Both, before either is judged: release takes both back.
+    int commits = pendingCommits.incrementAndGet();
+    long bytes = pendingBytes.addAndGet(pending.bytes);
+    if (commits > options.pendingCommitsMax() || bytes > options.pendingBytesMax()) {
       release(pending);
       return CompletableFuture.failedFuture(
           new StoreException.Unavailable(
@@ -103,6 +110,12 @@ final class Sequencer {
 
   private static long bytes(Txn txn) {
     long bytes = 64;
+    for (Compare compare : txn.compares()) {
+      bytes += compare.key().length() + 64;
+      if (compare instanceof Compare.Value value) {
+        bytes += value.value().length();
+      }
+    }
     for (Write write : txn.writes()) {
       bytes += write.key().length() + 64;
       if (write instanceof Write.Put put) {
@@ -174,7 +187,7 @@ final class Sequencer {
       TxnResult result;
       try {
         result = judge(pending.txn);
-      } catch (RuntimeException e) {
+      } catch (Throwable e) { // an Error too: somebody waits for the answer
         members.removeLast();
         release(pending);
         pending.answer.completeExceptionally(
@@ -272,10 +285,10 @@ final class Sequencer {
       if (!changes.isEmpty()) {
         try {
           journal.append(changes);
-        } catch (StoreException.OutOfSpace e) {
+        } catch (StoreException.OutOfSpace | StoreException.Closed e) {
           fail(e);
           return;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // an Error too: what was kept is as unknown then
           broken =
               new StoreException.Unavailable(
                   "the store takes no more writes since one failed ("

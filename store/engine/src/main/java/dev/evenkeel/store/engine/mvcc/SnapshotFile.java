@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
@@ -39,6 +40,7 @@ public final class SnapshotFile {
 
   private static final long MAGIC = 0x45564B534E415031L; // "EVKSNAP1"
   private static final int LENGTH_MAX = 1 << 30;
+  private static final AtomicLong WRITERS = new AtomicLong();
 
   private SnapshotFile() {}
 
@@ -56,13 +58,16 @@ public final class SnapshotFile {
 
     Writer(Path file, long revision) throws IOException {
       this.file = file.toAbsolutePath();
-      this.unfinished = this.file.resolveSibling(this.file.getFileName() + ".unfinished");
+      // A name of its own: two snapshots to one file must not write into each other.
+      this.unfinished =
+          this.file.resolveSibling(
+              "%s.unfinished-%d-%d"
+                  .formatted(
+                      this.file.getFileName(),
+                      ProcessHandle.current().pid(),
+                      WRITERS.incrementAndGet()));
       this.channel =
-          FileChannel.open(
-              unfinished,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE);
+          FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       OutputStream plain = Channels.newOutputStream(channel);
       this.out =
           new DataOutputStream(

@@ -50,6 +50,11 @@ final class WatchHub implements FeedSource {
   private final TreeMap<Integer, Map<Bytes, Feeds>> tables = new TreeMap<>();
   private long routedRevision;
   private boolean markScheduled;
+  private @Nullable StoreException ending;
+  private final List<Waiter> waiters = new ArrayList<>();
+
+  /** Who wants to know when everything up to the revision has been routed. */
+  private record Waiter(long revision, CompletableFuture<Long> routed) {}
 
   /** A prefix's feeds: without previous states, and with them. */
   private static final class Feeds {
@@ -66,16 +71,20 @@ final class WatchHub implements FeedSource {
     this.routedRevision = state.revision();
   }
 
-  /** How many watches there are, and on how many prefixes. */
-  record Counts(int watches, int prefixes) {}
+  /** How many watches there are, on how many prefixes, and what is kept for those that lag. */
+  record Counts(int watches, int prefixes, long windowBytes) {}
 
-  CompletableFuture<Counts> counts() {
-    return CompletableFuture.supplyAsync(
-        () ->
-            new Counts(
-                allFeeds().stream().mapToInt(PrefixFeed::watches).sum(),
-                tables.values().stream().mapToInt(Map::size).sum()),
-        loop);
+  /** On the loop. */
+  Counts counts() {
+    List<PrefixFeed> feeds = allFeeds();
+    return new Counts(
+        feeds.stream().mapToInt(PrefixFeed::watches).sum(),
+        tables.values().stream().mapToInt(Map::size).sum(),
+        feeds.stream().mapToLong(PrefixFeed::windowBytes).sum());
+  }
+
+  Loop loop() {
+    return loop;
   }
 
   /** Opens a watch, from any thread; the query has been checked. */
@@ -99,6 +108,7 @@ final class WatchHub implements FeedSource {
   }
 
   private void failAll(StoreException cause) {
+    ending = cause;
     for (PrefixFeed feed : allFeeds()) {
       feed.fail(cause);
     }
@@ -141,6 +151,9 @@ final class WatchHub implements FeedSource {
         pair.plain = feed;
       }
     }
+    if (ending != null) {
+      feed.fail(ending);
+    }
     return feed;
   }
 
@@ -177,10 +190,26 @@ final class WatchHub implements FeedSource {
         }
       }
       routedRevision = revision;
-      touched.forEach((feed, own) -> feed.publish(commits(own, feed.withPrevious()), revision));
+      touched.forEach((feed, own) -> publish(feed, own, revision));
       scheduleMark();
     }
     routedRevision = revision;
+    if (!waiters.isEmpty()) {
+      List<Waiter> ready = waiters.stream().filter(w -> w.revision <= revision).toList();
+      waiters.removeAll(ready);
+      ready.forEach(waiter -> waiter.routed.complete(revision));
+    }
+  }
+
+  private void publish(PrefixFeed feed, List<Change> changes, long revision) {
+    List<Commit> commits;
+    try {
+      commits = commits(changes, feed.withPrevious());
+    } catch (StoreException e) {
+      feed.fail(e); // better ended than with a hole
+      return;
+    }
+    feed.publish(commits, revision);
   }
 
   private static void collect(
@@ -209,15 +238,24 @@ final class WatchHub implements FeedSource {
   }
 
   private Event event(Change change, boolean withPrevious) {
-    KeyValue previous = null;
-    if (withPrevious && change.previousRevision() != 0) {
-      Change before = journal.find(change.previousRevision(), change.previousPosition());
-      previous = before == null ? null : before.state();
-    }
+    Change before = withPrevious ? previous(change) : null;
+    KeyValue previous = before == null ? null : before.state();
     KeyValue current = change.state();
     return current == null
         ? new Event.Delete(change.key(), previous)
         : new Event.Put(current, previous);
+  }
+
+  private @Nullable Change previous(Change change) {
+    return change.previousRevision() == 0
+        ? null
+        : journal.find(change.previousRevision(), change.previousPosition());
+  }
+
+  /** Read twice, here and for the event: batches of previous states are rare, memory is dear. */
+  private int previousBytes(Change change) {
+    Change before = previous(change);
+    return before == null ? 0 : before.bytes();
   }
 
   /** While the store changes, quiet prefixes hear of it from time to time. */
@@ -282,7 +320,7 @@ final class WatchHub implements FeedSource {
           seen[1] = change.revision();
           if (change.key().startsWith(prefix)) {
             found.add(change);
-            seen[2] += change.bytes();
+            seen[2] += change.bytes() + (withPrevious ? previousBytes(change) : 0);
           }
           return true;
         });
@@ -295,9 +333,15 @@ final class WatchHub implements FeedSource {
     return new WatchBatch(stopped[0] ? seen[1] : to, commits);
   }
 
-  /** The routing tasks of everything answered so far ran before this one. */
+  /** A revision is visible a moment before it is routed: whoever has seen it waits for that. */
   @Override
   public CompletableFuture<Long> progress(Bytes prefix) {
-    return CompletableFuture.completedFuture(routedRevision);
+    long visible = state.revision();
+    if (routedRevision >= visible) {
+      return CompletableFuture.completedFuture(routedRevision);
+    }
+    var waiter = new Waiter(visible, new CompletableFuture<>());
+    waiters.add(waiter);
+    return waiter.routed;
   }
 }

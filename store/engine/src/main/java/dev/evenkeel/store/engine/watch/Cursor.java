@@ -156,6 +156,7 @@ final class Cursor implements Watch {
     position = batch.revision();
     CompletableFuture<WatchBatch> result = waiting;
     waiting = null;
+    feed().trim();
     if (result != null) {
       result.complete(batch);
     }
@@ -171,7 +172,9 @@ final class Cursor implements Watch {
     if (result != null) {
       result.completeExceptionally(cause);
     }
-    feed().remove(this);
+    PrefixFeed left = feed();
+    feed = null; // whoever keeps an ended watch keeps no window with it
+    left.remove(this);
   }
 
   /** Goes on, on the loop, with what the engine answers; a failure ends the watch. */

@@ -43,9 +43,11 @@ public final class PrefixFeed {
   private long windowBytes;
   private long revision;
   private int trimAtCommits = TRIM_AT_COMMITS_MIN;
+  private long trimAtBytes = TRIM_AT_BYTES_MIN;
   private @Nullable StoreException failure;
 
   private static final int TRIM_AT_COMMITS_MIN = 64;
+  private static final long TRIM_AT_BYTES_MIN = 64 << 10;
 
   /**
    * A feed that takes changes from the given revision on, that one excluded: everything up to it is
@@ -186,10 +188,16 @@ public final class PrefixFeed {
     }
   }
 
+  /** What the window holds. On the loop. */
+  public long windowBytes() {
+    return windowBytes;
+  }
+
   /** Drops what every cursor has passed, and what is over the limits. */
-  private void trim() {
+  void trim() {
     int drop = 0;
-    if (window.size() >= trimAtCommits) {
+    boolean due = window.size() >= trimAtCommits || windowBytes >= trimAtBytes;
+    if (due) {
       long passed = revision;
       for (Cursor cursor : cursors) {
         if (cursor.position() >= windowStart) {
@@ -197,7 +205,6 @@ public final class PrefixFeed {
         }
       }
       drop = firstAfter(passed);
-      trimAtCommits = Math.max(TRIM_AT_COMMITS_MIN, 2 * (window.size() - drop));
     }
     long events = windowEvents;
     long bytes = windowBytes;
@@ -214,6 +221,10 @@ public final class PrefixFeed {
       windowEvents = events;
       windowBytes = bytes;
       window = new ArrayList<>(window.subList(drop, window.size()));
+    }
+    if (due) { // looking at every cursor is paid for by as much again coming in
+      trimAtCommits = Math.max(TRIM_AT_COMMITS_MIN, 2 * window.size());
+      trimAtBytes = Math.max(TRIM_AT_BYTES_MIN, 2 * windowBytes);
     }
   }
 
