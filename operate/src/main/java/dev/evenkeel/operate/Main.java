@@ -48,6 +48,7 @@ public final class Main implements Runnable {
       provider.commands().forEach(commandLine::addSubcommand);
     }
     return commandLine
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Failures::notUnderstood)
         .setExecutionExceptionHandler(Failures::notDone);
   }

@@ -5,6 +5,7 @@ import dev.evenkeel.kernel.env.RealEnv;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.engine.mvcc.MvccOptions;
 import dev.evenkeel.store.memory.MemoryStore;
+import dev.evenkeel.store.rocksdb.Durability;
 import dev.evenkeel.store.rocksdb.EmbeddedOptions;
 import dev.evenkeel.store.rocksdb.EmbeddedStore;
 import java.io.IOException;
@@ -47,10 +48,10 @@ interface Engine extends AutoCloseable {
   @Override
   void close();
 
-  static Engine named(String name, Path folder, long cacheBytes) {
+  static Engine named(String name, Path folder, long cacheBytes, Durability durability) {
     return switch (name) {
       case "memory" -> new Memory();
-      case "embedded" -> new Embedded(folder, cacheBytes);
+      case "embedded" -> new Embedded(folder, cacheBytes, durability);
       case "etcd" -> new Etcd(folder);
       default -> throw new IllegalArgumentException("no engine is called " + name);
     };
@@ -78,7 +79,7 @@ interface Engine extends AutoCloseable {
   }
 
   /** The embedded store, durable. */
-  record Embedded(Path folder, long cacheBytes) implements Engine {
+  record Embedded(Path folder, long cacheBytes, Durability durability) implements Engine {
     @Override
     public Store open() {
       return open(cacheBytes);
@@ -93,6 +94,7 @@ interface Engine extends AutoCloseable {
       return EmbeddedStore.open(
           ENV,
           EmbeddedOptions.in(folder.resolve("data"))
+              .withDurability(durability)
               .withMvcc(MvccOptions.DEFAULTS.withValueCacheBytesMax(bytes)));
     }
 

@@ -1,6 +1,7 @@
 package dev.evenkeel.prove.bench.store;
 
 import dev.evenkeel.prove.report.Table;
+import dev.evenkeel.store.rocksdb.Durability;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileStore;
@@ -68,6 +69,13 @@ public final class StoreBench implements Callable<Integer> {
   private int cacheMebibytes;
 
   @Option(
+      names = "--durability",
+      paramLabel = "MODE",
+      defaultValue = "sync",
+      description = "The embedded engine's: sync, or os to leave it to the operating system.")
+  private Durability durability = Durability.SYNC;
+
+  @Option(
       names = "--folder",
       paramLabel = "DIR",
       description =
@@ -126,14 +134,15 @@ public final class StoreBench implements Callable<Integer> {
   private void describe(PrintWriter out, Path place) throws IOException {
     FileStore disk = Files.getFileStore(place);
     out.printf(
-        "store bench · %d cores · heap %d MiB · %s · %d writers · values of %d bytes · cache %d"
-            + " MiB%n",
+        "store bench · %d cores · heap %d MiB · %s · %d writers · values of %d bytes · cache %d MiB"
+            + " · durability %s%n",
         Runtime.getRuntime().availableProcessors(),
         Runtime.getRuntime().maxMemory() >> 20,
         disk.type(),
         writers,
         valueBytes,
-        cacheMebibytes);
+        cacheMebibytes,
+        durability);
     if (disk.type().equals("tmpfs")) {
       out.println("note: this folder is in memory, a sync costs nothing here; use --folder DIR");
     }
@@ -142,7 +151,7 @@ public final class StoreBench implements Callable<Integer> {
 
   private Row measure(String name, int size, Path place) throws Exception {
     Path own = Files.createDirectories(place.resolve(name + "-" + size));
-    try (Engine engine = Engine.named(name, own, (long) cacheMebibytes << 20)) {
+    try (Engine engine = Engine.named(name, own, (long) cacheMebibytes << 20, durability)) {
       var figures = new Measurements(engine, size, writers, valueBytes, seconds).all();
       return new Row(name, size, figures);
     } finally {
