@@ -129,9 +129,12 @@ public final class EtcdStore implements Store {
 
   @Override
   public CompletableFuture<TxnResult> commit(Txn txn) {
-    pendingCommits.incrementAndGet();
-    return answer(() -> transactions.commit(txn))
-        .whenComplete((_, _) -> pendingCommits.decrementAndGet());
+    return answer(
+        () -> {
+          CompletableFuture<TxnResult> started = transactions.commit(txn);
+          pendingCommits.incrementAndGet();
+          return started.whenComplete((_, _) -> pendingCommits.decrementAndGet());
+        });
   }
 
   @Override

@@ -148,22 +148,15 @@ final class Transactions {
             (result, refusal) -> {
               if (result != null) {
                 outcome.complete(result);
-              } else if (EtcdErrors.cause(refusal) instanceof CallFailed refused
-                  && refused.certainlyNotDone()) {
-                outcome.completeExceptionally(EtcdErrors.notDone(refused, txn, requestBytes));
+              } else if (EtcdErrors.cause(refusal) instanceof CallFailed refused) {
+                if (refused.certainlyNotDone()) {
+                  outcome.completeExceptionally(EtcdErrors.notDone(refused, txn, requestBytes));
+                } else if (refused.outOfSpace()) {
+                  settle(txn, revisionBefore, refused, outcome);
+                }
               }
             });
-    var _ =
-        settlement
-            .settle(txn, revisionBefore, this::readAt, outcome)
-            .whenComplete(
-                (settled, _) -> {
-                  if (settled != null) {
-                    outcome.complete(settled);
-                  } else {
-                    outcome.completeExceptionally(unknown(failure));
-                  }
-                });
+    settle(txn, revisionBefore, failure, outcome);
     return outcome.whenComplete(
         (_, reason) -> {
           if (reason instanceof StoreException.UnknownOutcome) {
@@ -174,12 +167,22 @@ final class Transactions {
         });
   }
 
-  private static StoreException unknown(CallFailed failure) {
-    return new StoreException.UnknownOutcome(
-        "the transaction was sent to etcd and not answered, and reading back does not tell what"
-            + " became of it; read the keys before acting. The error: "
-            + failure.text(),
-        failure);
+  private void settle(
+      Txn txn, long revisionBefore, CallFailed failure, CompletableFuture<TxnResult> outcome) {
+    @Nullable StoreException refusal = failure.outOfSpace() ? EtcdErrors.notDone(failure) : null;
+    var _ =
+        settlement
+            .settle(txn, revisionBefore, this::readAt, refusal, outcome)
+            .whenComplete(
+                (settled, refused) -> {
+                  if (settled != null) {
+                    outcome.complete(settled);
+                  } else if (refused != null) {
+                    outcome.completeExceptionally(EtcdErrors.cause(refused));
+                  } else {
+                    outcome.completeExceptionally(EtcdErrors.unknown(failure));
+                  }
+                });
   }
 
   /** The keys' states at the revision, all of one revision; missing where a key was not there. */

@@ -22,6 +22,7 @@ import dev.evenkeel.store.testkit.outside.EtcdProcess;
 import dev.evenkeel.store.testkit.outside.NeedsProgram;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -134,6 +135,51 @@ class EtcdFaultIT {
       etcd.etcdctl("defrag");
       etcd.etcdctl("alarm", "disarm");
       assertThat(put(store, "small", "1")).isPositive();
+    }
+  }
+
+  @Test
+  void etcdThatFillsUpUnderManyWriters_neverCallsAWriteRefusedThatItCarriedOut() {
+    try (var etcd = EtcdProcess.start(FAST.quotaBackendBytes(20 << 20));
+        EtcdStore store = open(etcd, Duration.ofSeconds(5), SHORT)) {
+      Bytes value = Bytes.wrap(new byte[50_000]);
+      int refused = 0;
+      for (int round = 0; refused == 0 && round < 20; round++) {
+        var writes = new LinkedHashMap<Bytes, CompletableFuture<TxnResult>>();
+        for (int i = 0; i < 64; i++) {
+          Bytes key = bytes(round + "/" + i);
+          writes.put(key, store.commit(Txn.put(key, value)));
+        }
+        for (var write : writes.entrySet()) {
+          boolean told;
+          try {
+            told = await(write.getValue()) instanceof TxnResult.Committed;
+          } catch (StoreException.OutOfSpace _) {
+            told = false;
+            refused++;
+          }
+          boolean there = await(store.get(write.getKey(), Store.NEWEST)).item() != null;
+          assertThat(there).as("%s is there", write.getKey()).isEqualTo(told);
+        }
+      }
+      assertThat(refused).isPositive();
+    }
+  }
+
+  @Test
+  void failedRequests_failWithTheStoresOwnExceptionAlsoForHandlers() {
+    try (var etcd = EtcdProcess.start(FAST);
+        EtcdStore store = open(etcd, SHORT, SHORT)) {
+      var requests =
+          List.<CompletableFuture<?>>of(
+              store.get(bytes("a"), 1_000_000),
+              store.range(dev.evenkeel.store.RangeQuery.prefix(bytes("a")).at(1_000_000)),
+              store.compact(1_000_000),
+              store.commit(Txn.put(Bytes.EMPTY, Bytes.EMPTY)));
+      for (CompletableFuture<?> request : requests) {
+        Object seen = await(request.handle((_, error) -> error));
+        assertThat(seen).isInstanceOf(StoreException.class);
+      }
     }
   }
 
