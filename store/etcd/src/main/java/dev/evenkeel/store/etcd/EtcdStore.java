@@ -189,7 +189,11 @@ public final class EtcdStore implements Store {
   public CompletableFuture<SnapshotInfo> snapshot(Path file) {
     return answer(
         () ->
-            SnapshotFile.take(client, env.loop("etcd-snapshot"), file)
+            SnapshotFile.take(
+                    client,
+                    env.loop("etcd-snapshot"),
+                    file,
+                    Long.toHexString(env.random().nextLong()))
                 .thenCompose(
                     written ->
                         keysAt(written.revision())
