@@ -20,6 +20,9 @@ import dev.evenkeel.store.WatchBatch;
 import dev.evenkeel.store.WatchQuery;
 import dev.evenkeel.store.testkit.outside.EtcdProcess;
 import dev.evenkeel.store.testkit.outside.NeedsProgram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,6 +31,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** etcd out of reach, out of space, set to less than usual, and shared with others. */
 @NeedsProgram("etcd")
@@ -179,6 +183,103 @@ class EtcdFaultIT {
       for (CompletableFuture<?> request : requests) {
         Object seen = await(request.handle((_, error) -> error));
         assertThat(seen).isInstanceOf(StoreException.class);
+      }
+    }
+  }
+
+  @Test
+  void rejectionWhoseKeysAreLargerThanAMessage_isARejectionAllTheSame() {
+    try (var etcd = EtcdProcess.start(FAST);
+        EtcdStore store = open(etcd, Duration.ofSeconds(10), SHORT)) {
+      var txn = Txn.builder();
+      for (int i = 0; i < 60; i++) {
+        Bytes key = bytes("big/" + i);
+        var _ = await(store.commit(Txn.put(key, Bytes.wrap(new byte[1_400_000]))));
+        txn.ifAbsent(key);
+      }
+      TxnResult result = await(store.commit(txn.put(bytes("w"), bytes("1")).build()));
+      assertThat(result).isInstanceOf(TxnResult.Rejected.class);
+      assertThat(((TxnResult.Rejected) result).failures()).hasSize(60);
+      assertThat(store.counters().unansweredWrites()).isZero();
+    }
+  }
+
+  @Test
+  void rejectionThatCompactionOvertakes_isARejectionAllTheSame() {
+    try (var etcd = EtcdProcess.start(FAST);
+        EtcdStore store = open(etcd, Duration.ofSeconds(10), SHORT);
+        EtcdStore other = open(etcd, Duration.ofSeconds(10), SHORT)) {
+      put(store, "there", "1");
+      var txn = Txn.builder().ifAbsent(bytes("there")).put(bytes("w"), bytes("1"));
+      for (int i = 0; i < 60; i++) {
+        // More keys than come along with etcd's answer: they are read after it.
+        txn.ifAbsent(bytes("absent/" + i));
+      }
+      for (int round = 0; round < 100; round++) {
+        var rejections = new ArrayList<CompletableFuture<TxnResult>>();
+        for (int i = 0; i < 8; i++) {
+          rejections.add(store.commit(txn.build()));
+        }
+        await(other.compact(put(other, "other", "1")));
+        for (CompletableFuture<TxnResult> rejection : rejections) {
+          TxnResult result = await(rejection);
+          assertThat(result).isInstanceOf(TxnResult.Rejected.class);
+          assertThat(((TxnResult.Rejected) result).failures()).hasSize(1);
+        }
+      }
+      // Else nothing was shown.
+      assertThat(store.counters().lastError()).contains("has been compacted");
+    }
+  }
+
+  @Test
+  void snapshotsToOnePlaceAtATime_areEachWhole(@TempDir Path folder) throws IOException {
+    try (var etcd = EtcdProcess.start(FAST);
+        EtcdStore store = open(etcd, Duration.ofSeconds(10), SHORT)) {
+      for (int i = 0; i < 20; i++) {
+        var _ = await(store.commit(Txn.put(bytes("big/" + i), Bytes.wrap(new byte[1_000_000]))));
+      }
+      Path file = folder.resolve("snapshot");
+      var snapshots = List.of(store.snapshot(file), store.snapshot(file), store.snapshot(file));
+      for (var snapshot : snapshots) {
+        assertThat(await(snapshot).keys()).isEqualTo(20);
+      }
+      try (var files = Files.list(folder)) {
+        assertThat(files).containsExactly(file);
+      }
+      try (var restored = EtcdProcess.startFromSnapshot(file, FAST);
+          EtcdStore copy = open(restored, Duration.ofSeconds(10), SHORT)) {
+        assertThat(await(copy.stats()).keys()).isEqualTo(20);
+      }
+    }
+  }
+
+  @Test
+  void snapshotToAFolderThatIsNotThere_saysSo(@TempDir Path folder) {
+    try (var etcd = EtcdProcess.start(FAST);
+        EtcdStore store = open(etcd, Duration.ofSeconds(10), SHORT)) {
+      var refused =
+          failure(
+              StoreException.Unavailable.class,
+              store.snapshot(folder.resolve("missing").resolve("snapshot")));
+      assertThat(refused).hasMessageContaining("choose a file in a folder that is there");
+    }
+  }
+
+  @Test
+  void etcdThatHangsWhenAskedForAToken_isGivenUpInTime() {
+    try (var etcd = EtcdProcess.start(FAST)) {
+      etcd.pause();
+      var options =
+          EtcdOptions.of(List.of(etcd.endpoint()))
+              .withTimeouts(SHORT, SHORT)
+              .withUser(new EtcdOptions.User("root", "right"));
+      try {
+        assertThatExceptionOfType(StoreException.Unavailable.class)
+            .isThrownBy(() -> EtcdStore.open(new RealEnv(), options))
+            .withMessageContaining("DEADLINE_EXCEEDED");
+      } finally {
+        etcd.resume();
       }
     }
   }
