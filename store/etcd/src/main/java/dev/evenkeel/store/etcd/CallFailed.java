@@ -36,7 +36,16 @@ final class CallFailed extends RuntimeException {
 
   /** Whether the request is known not to have been carried out. */
   boolean certainlyNotDone() {
-    return !sent || passing() || refused();
+    return !sent || passing() || (refused() && !outOfSpace());
+  }
+
+  /**
+   * The database is full. etcd says so before it takes a write, but also after it has carried one
+   * out that went over the quota. As it has answered, it will not carry it out later: what is not
+   * there now was not done.
+   */
+  boolean outOfSpace() {
+    return says("mvcc: database space exceeded");
   }
 
   /** Refused for now by a server that did nothing: another member, or this one later, may do it. */

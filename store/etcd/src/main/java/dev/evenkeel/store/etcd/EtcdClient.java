@@ -46,6 +46,8 @@ final class EtcdClient implements AutoCloseable {
   private static final Status OVERDUE =
       Status.DEADLINE_EXCEEDED.withDescription("no answer in time");
 
+  private static final Status CLOSED = Status.CANCELLED.withDescription("the store is closed");
+
   private static final long BACKOFF_FIRST_MILLIS = 20;
   private static final long BACKOFF_MAX_MILLIS = 500;
 
@@ -116,8 +118,13 @@ final class EtcdClient implements AutoCloseable {
 
   /**
    * Headers for a stream of the caller's own; completes when there is a token, if one is needed.
+   * Fails if none comes within the request timeout.
    */
   CompletableFuture<Metadata> headers(Endpoint endpoint) {
+    return headers(endpoint, options.requestTimeout());
+  }
+
+  private CompletableFuture<Metadata> headers(Endpoint endpoint, Duration timeout) {
     var headers = new Metadata();
     headers.put(HAS_LEADER, "true");
     if (options.user() == null) {
@@ -128,7 +135,7 @@ final class EtcdClient implements AutoCloseable {
       headers.put(TOKEN, known);
       return CompletableFuture.completedFuture(headers);
     }
-    return authenticate(endpoint, options.user())
+    return authenticate(endpoint, options.user(), timeout)
         .thenApply(
             fresh -> {
               token = fresh;
@@ -147,10 +154,23 @@ final class EtcdClient implements AutoCloseable {
     return Duration.ofMillis(base / 2 + random.nextLong(base / 2 + 1));
   }
 
-  private CompletableFuture<String> authenticate(Endpoint endpoint, EtcdOptions.User user) {
+  private CompletableFuture<String> authenticate(
+      Endpoint endpoint, EtcdOptions.User user, Duration timeout) {
     var result = new CompletableFuture<AuthenticateResponse>();
     ClientCall<AuthenticateRequest, AuthenticateResponse> call =
         endpoint.channel().newCall(AuthGrpc.getAuthenticateMethod(), CallOptions.DEFAULT);
+    Loop.Timer timer;
+    try {
+      timer =
+          timers.runLater(
+              timeout,
+              () -> {
+                result.completeExceptionally(new CallFailed(OVERDUE, false, endpoint.name()));
+                call.cancel("no token in time", null);
+              });
+    } catch (RejectedExecutionException _) {
+      return CompletableFuture.failedFuture(new CallFailed(CLOSED, false, endpoint.name()));
+    }
     call.start(
         new ClientCall.Listener<>() {
           @Override
@@ -160,6 +180,7 @@ final class EtcdClient implements AutoCloseable {
 
           @Override
           public void onClose(Status status, Metadata trailers) {
+            timer.cancel();
             result.completeExceptionally(new CallFailed(status, false, endpoint.name()));
           }
         },
@@ -217,7 +238,7 @@ final class EtcdClient implements AutoCloseable {
       Endpoint endpoint = currentEndpoint();
       attempts++;
       var _ =
-          headers(endpoint)
+          headers(endpoint, attemptTimeout())
               .whenComplete(
                   (headers, error) -> {
                     if (error != null) {
@@ -227,6 +248,16 @@ final class EtcdClient implements AutoCloseable {
                       new Attempt(endpoint).begin(headers);
                     }
                   });
+    }
+
+    /** What is left of the time, or of a read's share of it. */
+    private Duration attemptTimeout() {
+      long leftNanos = deadlineNanos - clock.nanoTime();
+      if (repeatable) {
+        leftNanos =
+            Math.min(leftNanos, options.requestTimeout().toNanos() / READ_ATTEMPTS_PER_TIMEOUT);
+      }
+      return Duration.ofNanos(Math.max(1, leftNanos));
     }
 
     private void ended(Endpoint endpoint, Status status, @Nullable Throwable cause, boolean sent) {
@@ -285,15 +316,10 @@ final class EtcdClient implements AutoCloseable {
       }
 
       void begin(Metadata headers) {
-        long leftNanos = deadlineNanos - clock.nanoTime();
-        if (repeatable) {
-          leftNanos =
-              Math.min(leftNanos, options.requestTimeout().toNanos() / READ_ATTEMPTS_PER_TIMEOUT);
-        }
         try {
-          timer = timers.runLater(Duration.ofNanos(Math.max(1, leftNanos)), this::giveUp);
+          timer = timers.runLater(attemptTimeout(), this::giveUp);
         } catch (RejectedExecutionException _) {
-          ended(endpoint, Status.CANCELLED.withDescription("the store is closed"), null, false);
+          ended(endpoint, CLOSED, null, false);
           return;
         }
         call.start(this, headers);

@@ -34,15 +34,8 @@ final class EtcdErrors {
 
   /** For a request that is known not to have been carried out, or that only reads. */
   static StoreException notDone(CallFailed failure) {
-    if (failure.says("mvcc: database space exceeded")) {
-      return new StoreException.OutOfSpace(
-          "etcd at "
-              + failure.endpoint()
-              + " is out of space (its database has reached --quota-backend-bytes). Reads go on."
-              + " To write again: compact old revisions, free the space on every member with"
-              + " \"etcdctl defrag\", then clear the alarm with \"etcdctl alarm disarm\"; or raise"
-              + " the quota",
-          failure);
+    if (failure.outOfSpace()) {
+      return new StoreException.OutOfSpace(full(failure), failure);
     }
     if (failure.says("etcdserver: corrupt cluster")) {
       return new StoreException.Corrupt(
@@ -86,6 +79,28 @@ final class EtcdErrors {
           requestBytes - 1L);
     }
     return notDone(failure);
+  }
+
+  /** For a transaction that was sent, and of which reading back does not tell what became. */
+  static StoreException unknown(CallFailed failure) {
+    String what =
+        failure.outOfSpace()
+            ? full(failure)
+                + ". etcd says so of writes that it carried out as well, and reading back does not"
+                + " tell whether this was one; read the keys before acting"
+            : "the transaction was sent to etcd and not answered, and reading back does not tell"
+                + " what became of it; read the keys before acting. The error: "
+                + failure.text();
+    return new StoreException.UnknownOutcome(what, failure);
+  }
+
+  private static String full(CallFailed failure) {
+    return "etcd at "
+        + failure.endpoint()
+        + " is out of space (its database has reached --quota-backend-bytes). Reads go on."
+        + " To write again: compact old revisions, free the space on every member with"
+        + " \"etcdctl defrag\", then clear the alarm with \"etcdctl alarm disarm\"; or raise"
+        + " the quota";
   }
 
   private static StoreException notAllowed(CallFailed failure) {

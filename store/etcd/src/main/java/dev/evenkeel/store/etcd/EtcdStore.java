@@ -129,9 +129,12 @@ public final class EtcdStore implements Store {
 
   @Override
   public CompletableFuture<TxnResult> commit(Txn txn) {
-    pendingCommits.incrementAndGet();
-    return answer(() -> transactions.commit(txn))
-        .whenComplete((_, _) -> pendingCommits.decrementAndGet());
+    return answer(
+        () -> {
+          CompletableFuture<TxnResult> started = transactions.commit(txn);
+          pendingCommits.incrementAndGet();
+          return started.whenComplete((_, _) -> pendingCommits.decrementAndGet());
+        });
   }
 
   @Override
@@ -186,7 +189,11 @@ public final class EtcdStore implements Store {
   public CompletableFuture<SnapshotInfo> snapshot(Path file) {
     return answer(
         () ->
-            SnapshotFile.take(client, env.loop("etcd-snapshot"), file)
+            SnapshotFile.take(
+                    client,
+                    env.loop("etcd-snapshot"),
+                    file,
+                    Long.toHexString(env.random().nextLong()))
                 .thenCompose(
                     written ->
                         keysAt(written.revision())

@@ -5,11 +5,14 @@ import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.store.Compare;
 import dev.evenkeel.store.KeyValue;
+import dev.evenkeel.store.StoreException;
 import dev.evenkeel.store.Txn;
 import dev.evenkeel.store.TxnResult;
 import dev.evenkeel.store.Write;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RequestOp;
+import io.etcd.jetcd.api.TxnRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -33,6 +36,10 @@ import org.jspecify.annotations.Nullable;
  * later, though the request may still be under way: when it compares a mod revision that its key
  * has left for good.
  *
+ * <p><b>Not done</b> is what it says of a transaction that etcd has answered with a refusal which
+ * it also gives for what it has carried out: when none of its first put's key's writes since the
+ * sending is ours. Nothing is under way any more, so what is not there now will not come.
+ *
  * <p>Everything else stays unknown. As long as there is time it looks again, because what is under
  * way may arrive.
  *
@@ -47,6 +54,11 @@ final class Settlement {
 
   /** How many writes of one key are looked at, newest first, in search of ours. */
   private static final int STEPS_MAX = 64;
+
+  /** How many revisions without the key are looked at, newest first, and how many at once. */
+  private static final int GAP_REVISIONS_MAX = 1024;
+
+  private static final int GAP_READS = 64;
 
   private static final int CLAIMS_MAX = 4096;
   private static final Duration PAUSE = Duration.ofMillis(200);
@@ -74,15 +86,20 @@ final class Settlement {
   }
 
   /**
-   * How it ended, or null if that cannot be told. Does not fail.
+   * How it ended, or null if that cannot be told. Fails with the refusal only.
    *
+   * @param refusal what etcd has answered, if it has: the truth if the transaction was not done
    * @param elsewhere done if the outcome has become known otherwise: the search then ends
    */
   CompletableFuture<@Nullable TxnResult> settle(
-      Txn txn, long revisionBefore, Reader reader, CompletableFuture<?> elsewhere) {
+      Txn txn,
+      long revisionBefore,
+      Reader reader,
+      @Nullable StoreException refusal,
+      CompletableFuture<?> elsewhere) {
     var result = new CompletableFuture<@Nullable TxnResult>();
     long deadlineNanos = clock.nanoTime() + timeout.toNanos();
-    look(new Case(txn, revisionBefore, reader), deadlineNanos, elsewhere, result);
+    look(new Case(txn, revisionBefore, reader, refusal), deadlineNanos, elsewhere, result);
     return result;
   }
 
@@ -94,7 +111,11 @@ final class Settlement {
     var _ =
         open.look()
             .whenComplete(
-                (found, _) -> {
+                (found, error) -> {
+                  if (error != null && EtcdErrors.cause(error) == open.refusal) {
+                    result.completeExceptionally(open.refusal);
+                    return;
+                  }
                   if (found != null
                       || elsewhere.isDone()
                       || clock.nanoTime() + PAUSE.toNanos() >= deadlineNanos) {
@@ -116,11 +137,13 @@ final class Settlement {
     private final Txn txn;
     private final long revisionBefore;
     private final Reader reader;
+    private final @Nullable StoreException refusal;
 
-    Case(Txn txn, long revisionBefore, Reader reader) {
+    Case(Txn txn, long revisionBefore, Reader reader, @Nullable StoreException refusal) {
       this.txn = txn;
       this.revisionBefore = revisionBefore;
       this.reader = reader;
+      this.refusal = refusal;
     }
 
     /** Null if it cannot be told now; may fail, which is the same. */
@@ -155,9 +178,14 @@ final class Settlement {
               response -> {
                 client.learnRevision(response.getHeader().getRevision());
                 long top = newest == 0 ? response.getHeader().getRevision() : newest;
-                if (response.getKvsCount() == 0 || steps == STEPS_MAX) {
-                  // Deleted in between, or never there: what came before cannot be seen.
+                if (steps == STEPS_MAX) {
                   return CompletableFuture.completedFuture(null);
+                }
+                if (response.getKvsCount() == 0) {
+                  // Deleted in between, or never there. Of no use while it may still arrive.
+                  return refusal == null
+                      ? CompletableFuture.completedFuture(null)
+                      : searchGap(witness, at == 0 ? top : at, top, steps);
                 }
                 KeyValue state = keyspace.keyValue(response.getKvs(0));
                 if (state.modRevision() <= revisionBefore) {
@@ -172,6 +200,42 @@ final class Settlement {
                         found != null
                             ? CompletableFuture.completedFuture(found)
                             : search(witness, state.modRevision() - 1, top, steps + 1));
+              });
+    }
+
+    /**
+     * Goes on below revisions at which the key is not there. A key that was put and deleted again
+     * shows only at the revisions between, so they are all looked at.
+     */
+    private CompletableFuture<@Nullable TxnResult> searchGap(
+        Write.Put witness, long at, long newest, int steps) {
+      if (at <= revisionBefore) {
+        return impossible(newest);
+      }
+      if (newest - at >= GAP_REVISIONS_MAX) {
+        return CompletableFuture.completedFuture(null);
+      }
+      long lowest = Math.max(revisionBefore + 1, at - GAP_READS + 1);
+      var request = TxnRequest.newBuilder();
+      for (long revision = at; revision >= lowest; revision--) {
+        request.addSuccess(
+            RequestOp.newBuilder()
+                .setRequestRange(
+                    RangeRequest.newBuilder()
+                        .setKey(keyspace.etcdKey(witness.key()))
+                        .setRevision(revision)
+                        .setKeysOnly(true)));
+      }
+      return client
+          .read(KVGrpc.getTxnMethod(), request.build())
+          .thenCompose(
+              response -> {
+                for (int i = 0; i < response.getResponsesCount(); i++) {
+                  if (response.getResponses(i).getResponseRange().getKvsCount() > 0) {
+                    return search(witness, at - i, newest, steps + 1);
+                  }
+                }
+                return searchGap(witness, lowest - 1, newest, steps);
               });
     }
 
@@ -226,6 +290,9 @@ final class Settlement {
      * been looked at. Rejected, if it can not be carried out any more.
      */
     private CompletableFuture<@Nullable TxnResult> impossible(long revision) {
+      if (refusal != null) {
+        return CompletableFuture.failedFuture(refusal);
+      }
       var fixed = new LinkedHashSet<Compare.ModRevision>();
       for (Compare compare : txn.compares()) {
         if (compare instanceof Compare.ModRevision c && c.modRevision() > 0) {

@@ -49,17 +49,22 @@ final class SnapshotFile extends ClientCall.Listener<SnapshotResponse> {
   private Loop.@Nullable Timer timer;
   private long remaining = -1;
 
-  private SnapshotFile(Loop loop, Endpoint endpoint, Path file) {
+  private SnapshotFile(Loop loop, Endpoint endpoint, Path file, String mark) {
     this.loop = loop;
     this.endpoint = endpoint;
     this.file = file;
-    this.temporary = file.resolveSibling(file.getFileName() + ".part");
+    // Two that are taken to one place at a time must not write into each other.
+    this.temporary = file.resolveSibling(file.getFileName() + "." + mark + ".part");
   }
 
-  /** Takes it; closes the loop at the end. Fails with a {@link StoreException}. */
-  static CompletableFuture<Written> take(EtcdClient client, Loop loop, Path file) {
+  /**
+   * Takes it; closes the loop at the end. Fails with a {@link StoreException}.
+   *
+   * @param mark goes into the temporary name: another for every snapshot
+   */
+  static CompletableFuture<Written> take(EtcdClient client, Loop loop, Path file, String mark) {
     Endpoint endpoint = client.currentEndpoint();
-    var snapshot = new SnapshotFile(loop, endpoint, file);
+    var snapshot = new SnapshotFile(loop, endpoint, file, mark);
     var _ =
         client
             .headers(endpoint)
@@ -83,8 +88,7 @@ final class SnapshotFile extends ClientCall.Listener<SnapshotResponse> {
       channel =
           FileChannel.open(
               temporary,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.CREATE_NEW,
               StandardOpenOption.READ,
               StandardOpenOption.WRITE);
     } catch (IOException e) {
@@ -192,6 +196,16 @@ final class SnapshotFile extends ClientCall.Listener<SnapshotResponse> {
   }
 
   private StoreException cannotWrite(IOException e) {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isWritable(folder) || Files.isDirectory(file)) {
+      return new StoreException.Unavailable(
+          "cannot write the snapshot "
+              + file
+              + ": "
+              + e
+              + "; choose a file in a folder that is there and writable",
+          e);
+    }
     return new StoreException.OutOfSpace(
         "cannot write the snapshot "
             + file

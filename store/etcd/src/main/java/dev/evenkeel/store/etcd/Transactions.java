@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * here, by the contract's own rule, on the keys as they stood at the revision of etcd's answer.
  *
  * <p>Small transactions bring the compared keys along in the branch that etcd takes on failure.
- * Where their keys would make the request notably larger than what the limits have counted, they
- * are read afterwards at the answer's revision, which shows the same state.
+ * Where their keys would make the request notably larger than what the limits have counted, or
+ * their values an answer larger than what the connection takes, they are read afterwards at the
+ * answer's revision, which shows the same state.
  */
 final class Transactions {
 
@@ -46,6 +47,9 @@ final class Transactions {
 
   /** What the failure branch may add to a request: within the room that the limits leave. */
   private static final int FAILURE_BRANCH_BYTES_MAX = 4 * 1024;
+
+  /** How often the failed comparisons are read again because compaction took their revision. */
+  private static final int RESTARTS_MAX = 5;
 
   private final EtcdClient client;
   private final Keyspace keyspace;
@@ -70,7 +74,8 @@ final class Transactions {
     limits.check(txn);
     SequencedSet<Bytes> compared = comparedKeys(txn);
     boolean readsInBranch =
-        compared.stream().mapToLong(Bytes::length).sum() <= FAILURE_BRANCH_BYTES_MAX;
+        compared.size() <= READ_KEYS_MAX
+            && compared.stream().mapToLong(Bytes::length).sum() <= FAILURE_BRANCH_BYTES_MAX;
     TxnRequest request = request(txn, readsInBranch ? compared : new LinkedHashSet<>());
     long revisionBefore = client.knownRevision();
     var late = new CompletableFuture<TxnResponse>();
@@ -125,8 +130,52 @@ final class Transactions {
       }
       return CompletableFuture.completedFuture(rejected(txn, revision, states));
     }
-    return readAt(List.copyOf(compared), revision)
-        .thenApply(states -> rejected(txn, revision, states));
+    return judge(txn, List.copyOf(compared), revision, 0);
+  }
+
+  /**
+   * Says which comparisons failed. If compaction has overtaken the revision of etcd's answer, it
+   * judges at a newer one: the transaction, which changed nothing, would have been rejected there
+   * too, and that was while the caller waited. If nothing fails there, no rejection can be shown
+   * with its reason; nothing was done, and trying again is then the thing to do.
+   */
+  private CompletableFuture<TxnResult> judge(
+      Txn txn, List<Bytes> compared, long revision, int restarts) {
+    return readAt(compared, revision)
+        .<TxnResult>thenApply(
+            states -> {
+              TxnResult.Rejected rejected = rejected(txn, revision, states);
+              if (rejected.failures().isEmpty()) {
+                throw new StoreException.Unavailable(
+                    "nothing was done: a comparison failed that holds by now, and compaction took"
+                        + " the state in which it failed; try again",
+                    null);
+              }
+              return rejected;
+            })
+        .exceptionallyCompose(
+            error -> {
+              Throwable cause = EtcdErrors.cause(error);
+              if (!(cause instanceof CallFailed failure) || !EtcdErrors.isCompacted(failure)) {
+                return CompletableFuture.failedFuture(cause);
+              }
+              if (restarts == RESTARTS_MAX) {
+                return CompletableFuture.failedFuture(
+                    new StoreException.Unavailable(
+                        "nothing was done: a comparison failed, and compaction was faster than"
+                            + " reading which; try again",
+                        failure));
+              }
+              return newestRevision()
+                  .thenCompose(newest -> judge(txn, compared, newest, restarts + 1));
+            });
+  }
+
+  private CompletableFuture<Long> newestRevision() {
+    var request = RangeRequest.newBuilder().setKey(keyspace.mark()).setCountOnly(true).build();
+    return client
+        .read(KVGrpc.getRangeMethod(), request)
+        .thenApply(response -> response.getHeader().getRevision());
   }
 
   private CompletableFuture<TxnResult> failed(
@@ -148,22 +197,15 @@ final class Transactions {
             (result, refusal) -> {
               if (result != null) {
                 outcome.complete(result);
-              } else if (EtcdErrors.cause(refusal) instanceof CallFailed refused
-                  && refused.certainlyNotDone()) {
-                outcome.completeExceptionally(EtcdErrors.notDone(refused, txn, requestBytes));
+              } else if (EtcdErrors.cause(refusal) instanceof CallFailed refused) {
+                if (refused.certainlyNotDone()) {
+                  outcome.completeExceptionally(EtcdErrors.notDone(refused, txn, requestBytes));
+                } else if (refused.outOfSpace()) {
+                  settle(txn, revisionBefore, refused, outcome);
+                }
               }
             });
-    var _ =
-        settlement
-            .settle(txn, revisionBefore, this::readAt, outcome)
-            .whenComplete(
-                (settled, _) -> {
-                  if (settled != null) {
-                    outcome.complete(settled);
-                  } else {
-                    outcome.completeExceptionally(unknown(failure));
-                  }
-                });
+    settle(txn, revisionBefore, failure, outcome);
     return outcome.whenComplete(
         (_, reason) -> {
           if (reason instanceof StoreException.UnknownOutcome) {
@@ -174,12 +216,22 @@ final class Transactions {
         });
   }
 
-  private static StoreException unknown(CallFailed failure) {
-    return new StoreException.UnknownOutcome(
-        "the transaction was sent to etcd and not answered, and reading back does not tell what"
-            + " became of it; read the keys before acting. The error: "
-            + failure.text(),
-        failure);
+  private void settle(
+      Txn txn, long revisionBefore, CallFailed failure, CompletableFuture<TxnResult> outcome) {
+    @Nullable StoreException refusal = failure.outOfSpace() ? EtcdErrors.notDone(failure) : null;
+    var _ =
+        settlement
+            .settle(txn, revisionBefore, this::readAt, refusal, outcome)
+            .whenComplete(
+                (settled, refused) -> {
+                  if (settled != null) {
+                    outcome.complete(settled);
+                  } else if (refused != null) {
+                    outcome.completeExceptionally(EtcdErrors.cause(refused));
+                  } else {
+                    outcome.completeExceptionally(EtcdErrors.unknown(failure));
+                  }
+                });
   }
 
   /** The keys' states at the revision, all of one revision; missing where a key was not there. */

@@ -20,13 +20,18 @@ import dev.evenkeel.store.WatchBatch;
 import dev.evenkeel.store.WatchQuery;
 import dev.evenkeel.store.testkit.outside.EtcdProcess;
 import dev.evenkeel.store.testkit.outside.NeedsProgram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** etcd out of reach, out of space, set to less than usual, and shared with others. */
 @NeedsProgram("etcd")
@@ -134,6 +139,148 @@ class EtcdFaultIT {
       etcd.etcdctl("defrag");
       etcd.etcdctl("alarm", "disarm");
       assertThat(put(store, "small", "1")).isPositive();
+    }
+  }
+
+  @Test
+  void etcdThatFillsUpUnderManyWriters_neverCallsAWriteRefusedThatItCarriedOut() {
+    try (var etcd = EtcdProcess.start(FAST.quotaBackendBytes(20 << 20));
+        EtcdStore store = open(etcd, Duration.ofSeconds(5), SHORT)) {
+      Bytes value = Bytes.wrap(new byte[50_000]);
+      int refused = 0;
+      for (int round = 0; refused == 0 && round < 20; round++) {
+        var writes = new LinkedHashMap<Bytes, CompletableFuture<TxnResult>>();
+        for (int i = 0; i < 64; i++) {
+          Bytes key = bytes(round + "/" + i);
+          writes.put(key, store.commit(Txn.put(key, value)));
+        }
+        for (var write : writes.entrySet()) {
+          boolean told;
+          try {
+            told = await(write.getValue()) instanceof TxnResult.Committed;
+          } catch (StoreException.OutOfSpace _) {
+            told = false;
+            refused++;
+          }
+          boolean there = await(store.get(write.getKey(), Store.NEWEST)).item() != null;
+          assertThat(there).as("%s is there", write.getKey()).isEqualTo(told);
+        }
+      }
+      assertThat(refused).isPositive();
+    }
+  }
+
+  @Test
+  void failedRequests_failWithTheStoresOwnExceptionAlsoForHandlers() {
+    try (var etcd = EtcdProcess.start(FAST);
+        EtcdStore store = open(etcd, SHORT, SHORT)) {
+      var requests =
+          List.<CompletableFuture<?>>of(
+              store.get(bytes("a"), 1_000_000),
+              store.range(dev.evenkeel.store.RangeQuery.prefix(bytes("a")).at(1_000_000)),
+              store.compact(1_000_000),
+              store.commit(Txn.put(Bytes.EMPTY, Bytes.EMPTY)));
+      for (CompletableFuture<?> request : requests) {
+        Object seen = await(request.handle((_, error) -> error));
+        assertThat(seen).isInstanceOf(StoreException.class);
+      }
+    }
+  }
+
+  @Test
+  void rejectionWhoseKeysAreLargerThanAMessage_isARejectionAllTheSame() {
+    try (var etcd = EtcdProcess.start(FAST);
+        EtcdStore store = open(etcd, Duration.ofSeconds(10), SHORT)) {
+      var txn = Txn.builder();
+      for (int i = 0; i < 60; i++) {
+        Bytes key = bytes("big/" + i);
+        var _ = await(store.commit(Txn.put(key, Bytes.wrap(new byte[1_400_000]))));
+        txn.ifAbsent(key);
+      }
+      TxnResult result = await(store.commit(txn.put(bytes("w"), bytes("1")).build()));
+      assertThat(result).isInstanceOf(TxnResult.Rejected.class);
+      assertThat(((TxnResult.Rejected) result).failures()).hasSize(60);
+      assertThat(store.counters().unansweredWrites()).isZero();
+    }
+  }
+
+  @Test
+  void rejectionThatCompactionOvertakes_isARejectionAllTheSame() {
+    try (var etcd = EtcdProcess.start(FAST);
+        EtcdStore store = open(etcd, Duration.ofSeconds(10), SHORT);
+        EtcdStore other = open(etcd, Duration.ofSeconds(10), SHORT)) {
+      put(store, "there", "1");
+      var txn = Txn.builder().ifAbsent(bytes("there")).put(bytes("w"), bytes("1"));
+      for (int i = 0; i < 60; i++) {
+        // More keys than come along with etcd's answer: they are read after it.
+        txn.ifAbsent(bytes("absent/" + i));
+      }
+      for (int round = 0; round < 100; round++) {
+        var rejections = new ArrayList<CompletableFuture<TxnResult>>();
+        for (int i = 0; i < 8; i++) {
+          rejections.add(store.commit(txn.build()));
+        }
+        await(other.compact(put(other, "other", "1")));
+        for (CompletableFuture<TxnResult> rejection : rejections) {
+          TxnResult result = await(rejection);
+          assertThat(result).isInstanceOf(TxnResult.Rejected.class);
+          assertThat(((TxnResult.Rejected) result).failures()).hasSize(1);
+        }
+      }
+      // Else nothing was shown.
+      assertThat(store.counters().lastError()).contains("has been compacted");
+    }
+  }
+
+  @Test
+  void snapshotsToOnePlaceAtATime_areEachWhole(@TempDir Path folder) throws IOException {
+    try (var etcd = EtcdProcess.start(FAST);
+        EtcdStore store = open(etcd, Duration.ofSeconds(10), SHORT)) {
+      for (int i = 0; i < 20; i++) {
+        var _ = await(store.commit(Txn.put(bytes("big/" + i), Bytes.wrap(new byte[1_000_000]))));
+      }
+      Path file = folder.resolve("snapshot");
+      var snapshots = List.of(store.snapshot(file), store.snapshot(file), store.snapshot(file));
+      for (var snapshot : snapshots) {
+        assertThat(await(snapshot).keys()).isEqualTo(20);
+      }
+      try (var files = Files.list(folder)) {
+        assertThat(files).containsExactly(file);
+      }
+      try (var restored = EtcdProcess.startFromSnapshot(file, FAST);
+          EtcdStore copy = open(restored, Duration.ofSeconds(10), SHORT)) {
+        assertThat(await(copy.stats()).keys()).isEqualTo(20);
+      }
+    }
+  }
+
+  @Test
+  void snapshotToAFolderThatIsNotThere_saysSo(@TempDir Path folder) {
+    try (var etcd = EtcdProcess.start(FAST);
+        EtcdStore store = open(etcd, Duration.ofSeconds(10), SHORT)) {
+      var refused =
+          failure(
+              StoreException.Unavailable.class,
+              store.snapshot(folder.resolve("missing").resolve("snapshot")));
+      assertThat(refused).hasMessageContaining("choose a file in a folder that is there");
+    }
+  }
+
+  @Test
+  void etcdThatHangsWhenAskedForAToken_isGivenUpInTime() {
+    try (var etcd = EtcdProcess.start(FAST)) {
+      etcd.pause();
+      var options =
+          EtcdOptions.of(List.of(etcd.endpoint()))
+              .withTimeouts(SHORT, SHORT)
+              .withUser(new EtcdOptions.User("root", "right"));
+      try {
+        assertThatExceptionOfType(StoreException.Unavailable.class)
+            .isThrownBy(() -> EtcdStore.open(new RealEnv(), options))
+            .withMessageContaining("DEADLINE_EXCEEDED");
+      } finally {
+        etcd.resume();
+      }
     }
   }
 
