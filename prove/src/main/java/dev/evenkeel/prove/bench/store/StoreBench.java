@@ -1,6 +1,7 @@
 package dev.evenkeel.prove.bench.store;
 
 import dev.evenkeel.prove.report.Table;
+import dev.evenkeel.store.engine.mvcc.MvccOptions;
 import dev.evenkeel.store.rocksdb.Durability;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -64,9 +65,8 @@ public final class StoreBench implements Callable<Integer> {
   @Option(
       names = "--cache",
       paramLabel = "MIB",
-      defaultValue = "1536",
-      description = "The embedded engine's cache of values.")
-  private int cacheMebibytes;
+      description = "The embedded engine's cache of values; a quarter of the heap if not set.")
+  private int cacheMebibytes = (int) (MvccOptions.DEFAULTS.valueCacheBytesMax() >> 20);
 
   @Option(
       names = "--durability",

@@ -32,7 +32,7 @@ public record MvccOptions(
           65_536,
           256L << 20,
           4L << 20,
-          64L << 20,
+          Runtime.getRuntime().maxMemory() / 4,
           5_000);
 
   public MvccOptions withLimits(StoreLimits changed) {
