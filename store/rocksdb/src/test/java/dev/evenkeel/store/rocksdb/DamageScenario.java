@@ -23,12 +23,14 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Bytes on the disk flip, and files lose their ends. The store opens with everything in it, or
  * refuses and says why; it never opens with something else.
  */
+@Tag("slow")
 final class DamageScenario {
 
   private static final int COMMITS = 40;

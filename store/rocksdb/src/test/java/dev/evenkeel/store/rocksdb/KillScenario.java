@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * each kill: what it was told is there, what it was not told is there whole or not at all, and
  * revisions go on.
  */
+@Tag("slow")
 final class KillScenario {
 
   private static final int KILLS = 100;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  *
  * <p>{@code -Dkilled.history.seed.offset=N} tries other seeds than the usual ones.
  */
+@Tag("slow")
 final class KilledHistoryScenario {
 
   private static final long SEED_OFFSET = Long.getLong("killed.history.seed.offset", 0);
