@@ -247,6 +247,7 @@ public final class MvccStore implements Store {
     if (closed.get()) {
       return CompletableFuture.failedFuture(new StoreException.Closed("the store is closed"));
     }
+    long diskBytes = journal.diskBytes(); // here: looking at files must not hold up the hub
     return on(
         hub.loop(),
         () -> {
@@ -258,7 +259,7 @@ public final class MvccStore implements Store {
               totals.keys(),
               totals.keyBytes(),
               totals.valueBytes(),
-              journal.diskBytes(),
+              diskBytes,
               state.memoryBytes() + counts.windowBytes(),
               counts.watches(),
               counts.prefixes(),
