@@ -1,0 +1,99 @@
+package dev.evenkeel.kernel.schema;
+
+import dev.evenkeel.kernel.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/** Collects what is wrong with an object. Owned by the one validation that made it. */
+public final class Problems {
+
+  /** More than that help nobody, and an object of a million faults must not make a huge answer. */
+  private static final int ERRORS_MAX = 100;
+
+  private static final int VALUE_CHARS_MAX = 200;
+
+  private final List<FieldError> errors = new ArrayList<>();
+
+  public List<FieldError> errors() {
+    return List.copyOf(errors);
+  }
+
+  public boolean isEmpty() {
+    return errors.isEmpty();
+  }
+
+  public void required(String field, String detail) {
+    add(FieldError.Reason.REQUIRED, field, withDetail("Required value", detail));
+  }
+
+  public void invalid(String field, JsonNode value, String detail) {
+    add(FieldError.Reason.INVALID, field, withDetail("Invalid value: " + shown(value), detail));
+  }
+
+  public void invalid(String field, String value, String detail) {
+    add(
+        FieldError.Reason.INVALID,
+        field,
+        withDetail("Invalid value: \"" + cut(value) + "\"", detail));
+  }
+
+  public void notSupported(String field, String value, Collection<String> supported) {
+    String list = supported.stream().map(s -> "\"" + s + "\"").collect(Collectors.joining(", "));
+    add(
+        FieldError.Reason.NOT_SUPPORTED,
+        field,
+        "Unsupported value: \"" + cut(value) + "\": supported values: " + list);
+  }
+
+  public void forbidden(String field, String detail) {
+    add(FieldError.Reason.FORBIDDEN, field, withDetail("Forbidden", detail));
+  }
+
+  public void duplicate(String field, JsonNode value) {
+    add(FieldError.Reason.DUPLICATE, field, "Duplicate value: " + shown(value));
+  }
+
+  public void notFound(String field, String value) {
+    add(FieldError.Reason.NOT_FOUND, field, "Not found: \"" + cut(value) + "\"");
+  }
+
+  public void tooLong(String field, int bytesMax) {
+    add(FieldError.Reason.TOO_LONG, field, "Too long: may not be more than " + bytesMax + " bytes");
+  }
+
+  public void tooMany(String field, int actual, int max) {
+    add(
+        FieldError.Reason.TOO_MANY,
+        field,
+        "Too many: " + actual + ": must have at most " + max + " items");
+  }
+
+  public void wrongType(String field, JsonNode value, String detail) {
+    add(
+        FieldError.Reason.TYPE_INVALID,
+        field,
+        withDetail("Invalid value: " + shown(value), detail));
+  }
+
+  public void add(FieldError.Reason reason, String field, String message) {
+    if (errors.size() < ERRORS_MAX) {
+      errors.add(new FieldError(reason, field, message));
+    }
+  }
+
+  private static String withDetail(String head, String detail) {
+    return detail.isEmpty() ? head : head + ": " + detail;
+  }
+
+  private static String shown(JsonNode value) {
+    return cut(new String(Json.encode(value), StandardCharsets.UTF_8));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= VALUE_CHARS_MAX ? text : text.substring(0, VALUE_CHARS_MAX) + "...";
+  }
+}

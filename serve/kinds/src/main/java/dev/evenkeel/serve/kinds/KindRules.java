@@ -1,0 +1,62 @@
+package dev.evenkeel.serve.kinds;
+
+import dev.evenkeel.kernel.schema.Problems;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a kind's schema cannot say. Pure: an implementation looks at what it is given and changes
+ * nothing else. Trees have passed the schema: a field that is there has its type, unknown fields
+ * are gone, static defaults are filled in. The schema's own checks (required, choices, ranges) have
+ * run too, so these are only about what is left.
+ */
+public interface KindRules {
+
+  /** For kinds whose schema says it all. */
+  KindRules NONE = new KindRules() {};
+
+  /** Fills in what depends on other fields. */
+  default void applyDefaults(ObjectNode object) {}
+
+  /** What the server decides for a new object: clears what users may not set, starts the status. */
+  default void prepareForCreate(ObjectNode object) {}
+
+  /** What an update of the main resource may not touch is taken from the old object. */
+  default void prepareForUpdate(ObjectNode object, ObjectNode old) {}
+
+  /** What is wrong with the object, by itself. */
+  default void validate(ObjectNode object, Problems problems) {}
+
+  /** What is wrong with the change: immutable fields above all. {@link #validate} runs as well. */
+  default void validateUpdate(ObjectNode object, ObjectNode old, Problems problems) {}
+
+  /** What is wrong with a new status. */
+  default void validateStatusUpdate(ObjectNode object, ObjectNode old, Problems problems) {}
+
+  /** What the user should know though it is accepted. Sent as Warning headers. */
+  default List<String> warnings(ObjectNode object) {
+    return List.of();
+  }
+
+  /** How the name is checked. */
+  default NameRule nameRule() {
+    return NameRule.DNS_SUBDOMAIN;
+  }
+
+  /** What a name may be. */
+  enum NameRule {
+    /** Lower case, digits, {@code -} and {@code .}, at most 253. */
+    DNS_SUBDOMAIN,
+    /** Lower case, digits and {@code -}, at most 63. */
+    DNS_LABEL,
+    /** A DNS label that begins with a letter. */
+    DNS_1035_LABEL,
+    /** Whatever fits into one segment of a path: RBAC's names. */
+    PATH_SEGMENT
+  }
+
+  /** Seconds of grace when a delete names none; 0 deletes at once. */
+  default long deletionGraceSeconds(ObjectNode object) {
+    return 0;
+  }
+}
