@@ -288,8 +288,7 @@ public final class KindCache {
     if (previous == null) {
       throw new IllegalStateException("deleted what was not there");
     }
-    return previous.at(
-        change.revision(), codec.withOtherVersion(previous.json(), change.revision()));
+    return codec.gone(previous, change.revision());
   }
 
   /** Counts why a watch ended. Called once for each watch, from any thread. */

@@ -113,6 +113,17 @@ public final class ObjectCodec {
         key, withVersion(stored.value().array(), stored.modRevision()), stored.modRevision());
   }
 
+  /** An object that was just written: only its bytes are of interest, so its header is not read. */
+  public CachedObject written(String key, byte[] stored, long revision) {
+    return new CachedObject(
+        key, revision, withVersion(stored, revision), CachedObject.NONE, CachedObject.NONE);
+  }
+
+  /** The last state of an object that was deleted, with the version of its deletion. */
+  public CachedObject gone(CachedObject last, long revision) {
+    return last.at(revision, withOtherVersion(last.json(), revision));
+  }
+
   private CachedObject read(String key, byte[] served, long revision) {
     var header = new Header(fieldPaths.length);
     try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), served)) {

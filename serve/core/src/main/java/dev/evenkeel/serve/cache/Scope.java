@@ -50,7 +50,7 @@ public final class Scope {
   /**
    * Objects that also pass a filter.
    *
-   * @param selectors tells filters apart: equal texts mean equal filters
+   * @param text tells filters apart: equal texts mean equal filters
    */
   public Scope where(String text, Predicate<CachedObject> passes) {
     return new Scope(namespace, text, passes, index);
