@@ -72,8 +72,11 @@ public final class ObjectCodec {
     return Json.encode(ordered);
   }
 
-  /** Stored bytes with the version put in. */
+  /** Stored bytes with the version put in; a revision of 0 is that of what was never written. */
   public byte[] withVersion(byte[] stored, long revision) {
+    if (revision == 0) {
+      return stored;
+    }
     if (!startsWithPrefix(stored)) {
       return withVersion(toStored(Json.parseObject(stored)), revision);
     }

@@ -94,7 +94,7 @@ public final class Authority {
         .get(served.storeKey(key), Store.NEWEST)
         .thenApply(
             result -> {
-              KeyValue found = result.value();
+              KeyValue found = result.item();
               return found == null ? null : served.cache().codec().read(key, found);
             });
   }
