@@ -50,7 +50,7 @@ final class FieldLine {
       defaultValue = value(tokens[3]);
       options = 4;
     }
-    Words words = options == tokens.length ? Words.NONE : Words.of(tokens, options);
+    Words words = Words.of(tokens, options);
     for (String word : words.values().keySet()) {
       if (!WORDS.contains(word)) {
         throw new IllegalArgumentException("unknown word " + word);
