@@ -1,5 +1,7 @@
 package dev.evenkeel.kernel.schema;
 
+import dev.evenkeel.kernel.quantity.Quantity;
+import dev.evenkeel.kernel.quantity.QuantityException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -12,6 +14,9 @@ final class ScalarShape {
 
   /** Whole numbers beyond that are not exact as doubles. */
   private static final double EXACT_MAX = 1L << 53;
+
+  /** So few digits that no suffix below takes them out of range. */
+  private static final int QUANTITY_DIGITS_MAX = 6;
 
   private ScalarShape() {}
 
@@ -49,17 +54,38 @@ final class ScalarShape {
   }
 
   private static @Nullable JsonNode quantity(JsonNode value) {
-    if (value.isString() && Quantity.isPlainlyCanonical(value.stringValue())) {
+    if (value.isString() && isPlainlyCanonical(value.stringValue())) {
       return value;
     }
     if (!value.isString() && !value.isNumber()) {
       return null;
     }
-    try {
-      return NODES.stringNode(Quantity.parse(quantityText(value)).toString());
-    } catch (Quantity.BadQuantityException e) {
-      return null;
+    Quantity quantity = Quantity.tryParse(quantityText(value));
+    return quantity == null ? null : NODES.stringNode(quantity.toString());
+  }
+
+  /** Whether it is canonical, as far as is cheap to see: most quantities are. */
+  static boolean isPlainlyCanonical(String text) {
+    int digits = 0;
+    long number = 0;
+    while (digits < text.length()
+        && digits < QUANTITY_DIGITS_MAX
+        && text.charAt(digits) >= '0'
+        && text.charAt(digits) <= '9') {
+      number = number * 10 + text.charAt(digits) - '0';
+      digits++;
     }
+    if (digits == 0 || text.charAt(0) == '0') {
+      return text.equals("0");
+    }
+    int rest = text.length() - digits;
+    if (rest == 0 || (rest == 1 && "mkMGTPE".indexOf(text.charAt(digits)) >= 0)) {
+      return number % 1000 != 0;
+    }
+    return rest == 2
+        && text.charAt(digits + 1) == 'i'
+        && "KMGT".indexOf(text.charAt(digits)) >= 0
+        && number % 1024 != 0;
   }
 
   private static String quantityText(JsonNode value) {
@@ -153,7 +179,7 @@ final class ScalarShape {
     try {
       var _ = Quantity.parse(value.isString() || value.isNumber() ? quantityText(value) : "");
       return "unable to parse quantity";
-    } catch (Quantity.BadQuantityException e) {
+    } catch (QuantityException e) {
       return String.valueOf(e.getMessage());
     }
   }

@@ -4,6 +4,8 @@ import static dev.evenkeel.kernel.schema.SampleSchema.THING;
 import static dev.evenkeel.kernel.schema.SampleSchema.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.kernel.quantity.Quantity;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -140,6 +142,22 @@ class ShapeTest {
             "Thing in version \"v1\" cannot be handled as a Thing: json: cannot unmarshal number"
                 + " into Go struct field ThingSpec.spec.on of type bool");
     assertThat(report("{}").refusal("Thing", "v1")).isNull();
+  }
+
+  @Test
+  void quantitiesThatLookCanonical_are() {
+    var random = new SplittableRandom(7);
+    String[] suffixes = {"", "m", "u", "n", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti"};
+    int canonical = 0;
+    for (int i = 0; i < 20_000; i++) {
+      long bound = (long) Math.pow(10, random.nextInt(1, 8));
+      String text = random.nextLong(bound) + suffixes[random.nextInt(suffixes.length)];
+      if (ScalarShape.isPlainlyCanonical(text)) {
+        canonical++;
+        assertThat(Quantity.parse(text)).hasToString(text);
+      }
+    }
+    assertThat(canonical).isGreaterThan(5_000);
   }
 
   @Test
