@@ -1,0 +1,179 @@
+package dev.evenkeel.serve.kinds.catalog;
+
+import dev.evenkeel.kernel.api.Gvk;
+import dev.evenkeel.kernel.schema.Schema;
+import dev.evenkeel.serve.kinds.Conversion;
+import dev.evenkeel.serve.kinds.ResourceDefinition;
+import dev.evenkeel.serve.kinds.catalog.KindFile.KindLine;
+import dev.evenkeel.serve.kinds.catalog.KindFile.SubresourceLine;
+import dev.evenkeel.serve.kinds.rules.BuiltInRules;
+import dev.evenkeel.serve.kinds.tables.BuiltInTables;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The built-in kinds and types. Read once, then unchanging. */
+public final class Catalog {
+
+  private static final String FOLDER = "/dev/evenkeel/serve/kinds/";
+
+  /** In the order of preference that discovery shows, and that decides between equal names. */
+  private static final List<String> FILES =
+      List.of(
+          "core",
+          "apiregistration.k8s.io",
+          "apps",
+          "events.k8s.io",
+          "authentication.k8s.io",
+          "authorization.k8s.io",
+          "autoscaling",
+          "batch",
+          "certificates.k8s.io",
+          "networking.k8s.io",
+          "policy",
+          "rbac.authorization.k8s.io",
+          "storage.k8s.io",
+          "admissionregistration.k8s.io",
+          "apiextensions.k8s.io",
+          "scheduling.k8s.io",
+          "coordination.k8s.io",
+          "node.k8s.io",
+          "discovery.k8s.io",
+          "flowcontrol.apiserver.k8s.io",
+          "meta");
+
+  private static final Set<String> ALL_VERBS =
+      Set.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+
+  private static final Set<String> SUBRESOURCE_VERBS = Set.of("get", "patch", "update");
+
+  private final TypeTable types;
+  private final Map<String, String> packages = new HashMap<>();
+  private final List<ResourceDefinition> definitions;
+
+  /** Made when first used, so that a test of one type need not wait for all. */
+  private static final class Holder {
+    static final Catalog CATALOG = new Catalog();
+  }
+
+  private Catalog() {
+    List<KindFile> files = new ArrayList<>();
+    for (String file : FILES) {
+      files.add(KindFile.read(file + ".kinds", text(file)));
+    }
+    types = new TypeTable(files);
+    List<ResourceDefinition> made = new ArrayList<>();
+    for (KindFile file : files) {
+      for (var version : file.versions()) {
+        packages.put(version.group() + "/" + version.version(), version.packageName());
+      }
+      for (KindLine kind : file.kinds()) {
+        made.add(definition(kind));
+      }
+    }
+    definitions = List.copyOf(made);
+  }
+
+  /**
+   * All built-in kinds in all their versions, groups and versions in order of preference, the core
+   * group first.
+   */
+  public static List<ResourceDefinition> builtIn() {
+    return Holder.CATALOG.definitions;
+  }
+
+  /**
+   * The type of the bodies of a kind, also of those that are no resources of their own, such as
+   * {@code autoscaling/v1 Scale}. Null if there is none.
+   */
+  public static Schema.@Nullable Struct type(Gvk gvk) {
+    String packageName = Holder.CATALOG.packages.get(gvk.group() + "/" + gvk.version());
+    return packageName == null ? null : Holder.CATALOG.types.find(packageName, gvk.kind());
+  }
+
+  /** The type of a published name such as {@code io.k8s.api.core.v1.PodSpec}, null if unknown. */
+  public static Schema.@Nullable Struct type(String publishedName) {
+    return Holder.CATALOG.types.find(publishedName);
+  }
+
+  /** The published names of all types, sorted. */
+  public static Collection<String> typeNames() {
+    return Holder.CATALOG.types.names();
+  }
+
+  private ResourceDefinition definition(KindLine line) {
+    var gvk = new Gvk(line.group(), line.version(), line.kind());
+    var words = line.words();
+    return new ResourceDefinition(
+        gvk,
+        new ResourceDefinition.Names(
+            line.plural(),
+            line.kind().toLowerCase(Locale.ROOT),
+            line.kind() + "List",
+            words.list("short"),
+            words.list("categories")),
+        words.has("namespaced"),
+        words.has("verbs") ? Set.copyOf(words.list("verbs")) : ALL_VERBS,
+        subresources(line),
+        types.require(line.packageName(), line.kind()),
+        BuiltInRules.of(gvk),
+        BuiltInTables.of(gvk),
+        line.selectable(),
+        storage(gvk, line),
+        words.has("generation"));
+  }
+
+  private static List<ResourceDefinition.Subresource> subresources(KindLine line) {
+    List<ResourceDefinition.Subresource> subresources = new ArrayList<>();
+    for (SubresourceLine subresource : line.subresources()) {
+      subresources.add(subresource(subresource));
+    }
+    return subresources;
+  }
+
+  private static ResourceDefinition.Subresource subresource(SubresourceLine line) {
+    String kind = line.words().value("kind");
+    return new ResourceDefinition.Subresource(
+        line.name(),
+        kind == null ? null : gvk(kind),
+        line.words().has("verbs") ? Set.copyOf(line.words().list("verbs")) : SUBRESOURCE_VERBS);
+  }
+
+  private static ResourceDefinition.Storage storage(Gvk gvk, KindLine line) {
+    String stored = line.words().value("stored");
+    if (stored == null) {
+      return new ResourceDefinition.Storage(gvk.group(), line.plural(), gvk, Conversion.NONE);
+    }
+    String[] parts = stored.split("/", -1);
+    var version = new Gvk(parts[0].equals("core") ? "" : parts[0], parts[1], gvk.kind());
+    return new ResourceDefinition.Storage(
+        version.group(), line.plural(), version, Conversions.between(gvk, version));
+  }
+
+  /** {@code v1/Binding}, {@code autoscaling/v1/Scale}. */
+  private static Gvk gvk(String text) {
+    int slash = text.lastIndexOf('/');
+    return Gvk.of(text.substring(0, slash), text.substring(slash + 1));
+  }
+
+  private static String text(String file) {
+    String path = FOLDER + file + ".kinds";
+    try (InputStream in = Catalog.class.getResourceAsStream(path)) {
+      if (in == null) {
+        throw new IllegalStateException("the catalog lacks " + path);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * The built-in kinds and their types, read from text files, one for each API group. The server
+ * starts from {@link dev.evenkeel.serve.kinds.catalog.Catalog#builtIn}; the fields of a type are
+ * read when the first object of it comes by.
+ *
+ * <p>The files lie beside this package's parent, {@code <group>.kinds}. Line by line, where {@code
+ * #} begins a comment:
+ *
+ * <pre>
+ * group apps                                  # "core" is the group without a name
+ * version v1 io.k8s.api.apps.v1               # and the package of the types that follow
+ *
+ * kind Deployment deployments namespaced short=deploy categories=all generation
+ *   subresource scale kind=autoscaling/v1/Scale
+ *   subresource status                        # of the kind itself; get, patch, update
+ *   selectable spec.someField                 # for field selectors
+ *
+ * object Deployment                           # with apiVersion, kind and metadata
+ *   spec DeploymentSpec
+ *
+ * type DeploymentSpec
+ *   replicas int32 = 1 min=0                  # a default, a limit
+ *   selector meta.v1.LabelSelector! required  # ! published as required; required: refused without
+ *   template core.v1.PodTemplateSpec!         # of another file, named by group and version
+ *   conditions [Condition] merge=type map=type
+ *   labels {string}
+ * </pre>
+ *
+ * <p>A kind without {@code verbs=} has them all; {@code stored=group/version} keeps its objects as
+ * that version's. Versions of a group stand in order of preference. Types are {@code string},
+ * {@code int32}, {@code int64}, {@code double}, {@code boolean}, {@code bytes}, {@code time},
+ * {@code microtime}, {@code quantity}, {@code int-or-string}, {@code any}, a type's name, {@code
+ * [list]} and {@code {map}}.
+ *
+ * <p>On a type: {@code open} keeps what it does not know, {@code atomic} is owned as one value,
+ * {@code like=T} has T's fields but may be something else than an object. On a field: {@code =
+ * value} (JSON without spaces, or a bare word), {@code merge}, {@code merge=key}, {@code
+ * retainKeys} and {@code replace} for strategic merge patches, {@code set}, {@code map=keys},
+ * {@code atomic} and {@code granular} for server-side apply, and the limits {@code required},
+ * {@code oneof=a|b}, {@code min=}, {@code max=}, {@code length=} and {@code format=}.
+ */
+@NullMarked
+package dev.evenkeel.serve.kinds.catalog;
+
+import org.jspecify.annotations.NullMarked;
