@@ -1,6 +1,7 @@
 package dev.evenkeel.operate.up;
 
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.serve.ApiServer;
 import dev.evenkeel.serve.http.ApiListener;
 import dev.evenkeel.serve.http.ListenSettings;
 import dev.evenkeel.serve.http.tls.CredentialFolder;
@@ -25,11 +26,11 @@ final class Server implements AutoCloseable {
   private static final Duration DRAIN = Duration.ofSeconds(5);
 
   private final Store store;
-  private final Core core;
+  private final ApiServer core;
   private final ApiListener listener;
   private final Credentials credentials;
 
-  private Server(Store store, Core core, ApiListener listener, Credentials credentials) {
+  private Server(Store store, ApiServer core, ApiListener listener, Credentials credentials) {
     this.store = store;
     this.core = core;
     this.listener = listener;
@@ -39,7 +40,7 @@ final class Server implements AutoCloseable {
   /** Opens all of it, and waits until requests are answered. */
   static Server open(Env env, StoreChoice choice, Path folder, ListenAddress address) {
     Store store = choice.open(env);
-    Core core = null;
+    ApiServer core = null;
     ApiListener listener = null;
     boolean opened = false;
     try {
@@ -49,7 +50,7 @@ final class Server implements AutoCloseable {
           join(
               ApiListener.open(
                   env,
-                  core.handler(),
+                  core,
                   credentials.server(),
                   ListenSettings.on(address.host(), address.port())));
       join(core.ready());

@@ -79,7 +79,7 @@ public final class Discovery {
         (_, versions) -> {
           List<String> sorted = new ArrayList<>(versions);
           sorted.sort(
-              Comparator.comparing(
+              Comparator.comparingInt(
                       (String version) ->
                           version.contains("alpha") ? 0 : version.contains("beta") ? 1 : 2)
                   .thenComparing(Comparator.naturalOrder())

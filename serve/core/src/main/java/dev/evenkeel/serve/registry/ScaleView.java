@@ -72,7 +72,7 @@ final class ScaleView {
               if (!replicas.isMissingNode() && !replicas.isIntegralNumber()) {
                 throw Status.badRequest("spec.replicas must be a whole number").asException();
               }
-              checkReplicas(served, Meta.name(current), replicas.asLong(0));
+              checkReplicas(Meta.name(current), replicas.asLong(0));
               ObjectNode next = current.deepCopy();
               ObjectNode spec =
                   next.get("spec") instanceof ObjectNode known ? known : next.putObject("spec");
@@ -84,7 +84,7 @@ final class ScaleView {
         .thenApply(after -> answer(call, served, after));
   }
 
-  private static void checkReplicas(Served served, String name, long replicas) {
+  private static void checkReplicas(String name, long replicas) {
     if (replicas < 0 || replicas > Integer.MAX_VALUE) {
       throw Status.invalid(
               "autoscaling",
