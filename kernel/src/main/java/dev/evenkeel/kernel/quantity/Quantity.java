@@ -64,7 +64,7 @@ public final class Quantity implements Comparable<Quantity> {
    */
   public static Quantity parse(String text) {
     int suffix = numberEnd(text);
-    if (suffix < 0 || text.length() > TEXT_LENGTH_MAX) {
+    if (suffix < 0 || text.length() > TEXT_LENGTH_MAX || !looksLikeSuffix(text, suffix)) {
       throw new QuantityException(
           "quantities must match the regular expression"
               + " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
@@ -92,6 +92,21 @@ public final class Quantity implements Comparable<Quantity> {
       at++;
     }
     return at == start ? -1 : at;
+  }
+
+  /** Whether it is made like one; upstream has another message for one that is and is none. */
+  private static boolean looksLikeSuffix(String text, int from) {
+    int at = from;
+    while (at < text.length() && "eEinumkKMGTP".indexOf(text.charAt(at)) >= 0) {
+      at++;
+    }
+    if (at < text.length() && (text.charAt(at) == '-' || text.charAt(at) == '+')) {
+      at++;
+    }
+    while (at < text.length() && isDigit(text.charAt(at))) {
+      at++;
+    }
+    return at == text.length();
   }
 
   private static boolean isDigit(char c) {

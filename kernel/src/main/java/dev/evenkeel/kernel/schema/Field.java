@@ -12,6 +12,7 @@ import tools.jackson.databind.JsonNode;
  * @param merge how a strategic merge patch treats it
  * @param atomic for a map or an object: whether server-side apply owns it as one value
  * @param limits what its values must keep to
+ * @param zeroIsAbsent whether a zero, or an empty list, is replaced by the default as well
  */
 public record Field(
     String name,
@@ -20,7 +21,8 @@ public record Field(
     @Nullable JsonNode defaultValue,
     MergeStrategy merge,
     boolean atomic,
-    Limits limits) {
+    Limits limits,
+    boolean zeroIsAbsent) {
 
   /** A field that is owned part by part and whose values are as free as its type. */
   public Field(
@@ -29,6 +31,6 @@ public record Field(
       boolean required,
       @Nullable JsonNode defaultValue,
       MergeStrategy merge) {
-    this(name, schema, required, defaultValue, merge, false, Limits.NONE);
+    this(name, schema, required, defaultValue, merge, false, Limits.NONE, false);
   }
 }

@@ -5,26 +5,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the values of a field must keep to, beyond their type. {@link Checks} holds objects against
- * them.
+ * them. On a list, {@code choices} and {@code format} are about its items; on a map, {@code format}
+ * is about its values.
  *
  * @param required whether an absent or empty value is refused
  * @param choices the strings that are allowed; empty for any
  * @param min the smallest whole number allowed, null for any
  * @param max the largest whole number allowed, null for any
+ * @param above a whole number must be greater than that, null for any: the same as a {@code min} of
+ *     one more, in other words for the user
  * @param lengthMax how many bytes a string, or items a list, may have; 0 for any
  * @param format the form of a string, null for any
+ * @param keys the form of a map's keys, null for any
  */
 public record Limits(
     boolean required,
     List<String> choices,
     @Nullable Long min,
     @Nullable Long max,
+    @Nullable Long above,
     int lengthMax,
-    @Nullable TextFormat format) {
+    @Nullable TextFormat format,
+    @Nullable TextFormat keys) {
 
-  public static final Limits NONE = new Limits(false, List.of(), null, null, 0, null);
+  public static final Limits NONE = new Limits(false, List.of(), null, null, null, 0, null, null);
 
-  public static final Limits REQUIRED = new Limits(true, List.of(), null, null, 0, null);
+  public static final Limits REQUIRED =
+      new Limits(true, List.of(), null, null, null, 0, null, null);
 
   public Limits {
     choices = List.copyOf(choices);

@@ -70,6 +70,9 @@ public sealed interface Schema {
     /** Null until first read, if {@link #source} is to make them. */
     private volatile @Nullable Map<String, Field> fields;
 
+    /** Null until first asked for. Two threads may both make it, and make the same. */
+    private volatile @Nullable Selected selected;
+
     /** Null once it was called. */
     @GuardedBy("this")
     private @Nullable Supplier<Collection<Field>> source;
@@ -135,6 +138,35 @@ public sealed interface Schema {
 
     public void add(Field field) {
       loaded().put(field.name(), field);
+      selected = null;
+    }
+
+    /** The fields that have a default. */
+    List<Field> defaulted() {
+      return selected().defaulted;
+    }
+
+    /** The fields whose values are limited. */
+    List<Field> limited() {
+      return selected().limited;
+    }
+
+    private Selected selected() {
+      Selected known = selected;
+      if (known == null) {
+        known = Selected.of(loaded().values());
+        selected = known;
+      }
+      return known;
+    }
+
+    /** Fields that walks look for, so that they need not look at all. */
+    private record Selected(List<Field> defaulted, List<Field> limited) {
+      static Selected of(Collection<Field> fields) {
+        return new Selected(
+            fields.stream().filter(field -> field.defaultValue() != null).toList(),
+            fields.stream().filter(field -> !field.limits().equals(Limits.NONE)).toList());
+      }
     }
 
     private Map<String, Field> loaded() {

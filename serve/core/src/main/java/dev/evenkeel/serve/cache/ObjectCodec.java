@@ -72,8 +72,11 @@ public final class ObjectCodec {
     return Json.encode(ordered);
   }
 
-  /** Stored bytes with the version put in. */
+  /** Stored bytes with the version put in; a revision of 0 is that of what was never written. */
   public byte[] withVersion(byte[] stored, long revision) {
+    if (revision == 0) {
+      return stored;
+    }
     if (!startsWithPrefix(stored)) {
       return withVersion(toStored(Json.parseObject(stored)), revision);
     }
@@ -111,6 +114,17 @@ public final class ObjectCodec {
   public CachedObject read(String key, KeyValue stored) {
     return read(
         key, withVersion(stored.value().array(), stored.modRevision()), stored.modRevision());
+  }
+
+  /** An object that was just written: only its bytes are of interest, so its header is not read. */
+  public CachedObject written(String key, byte[] stored, long revision) {
+    return new CachedObject(
+        key, revision, withVersion(stored, revision), CachedObject.NONE, CachedObject.NONE);
+  }
+
+  /** The last state of an object that was deleted, with the version of its deletion. */
+  public CachedObject gone(CachedObject last, long revision) {
+    return last.at(revision, withOtherVersion(last.json(), revision));
   }
 
   private CachedObject read(String key, byte[] served, long revision) {

@@ -50,7 +50,7 @@ public final class Scope {
   /**
    * Objects that also pass a filter.
    *
-   * @param selectors tells filters apart: equal texts mean equal filters
+   * @param text tells filters apart: equal texts mean equal filters
    */
   public Scope where(String text, Predicate<CachedObject> passes) {
     return new Scope(namespace, text, passes, index);
@@ -86,6 +86,13 @@ public final class Scope {
   /** Whether a walk that met this object is past the last one of the scope. */
   public boolean isPast(CachedObject object) {
     return !namespace.isEmpty() && !inNamespace(object);
+  }
+
+  /** How many objects of the namespace, or of all, come from the key on. */
+  public int countIn(ObjectTree tree, String fromKey) {
+    // '0' follows '/': the first key beyond the namespace.
+    int end = namespace.isEmpty() ? tree.size() : tree.rank(namespace + "0");
+    return end - tree.rank(fromKey);
   }
 
   public boolean matches(CachedObject object) {

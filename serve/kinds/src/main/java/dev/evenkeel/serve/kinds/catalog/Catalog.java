@@ -97,7 +97,7 @@ public final class Catalog {
    */
   public static Schema.@Nullable Struct type(Gvk gvk) {
     String packageName = Holder.CATALOG.packages.get(gvk.group() + "/" + gvk.version());
-    return packageName == null ? null : type(packageName + "." + gvk.kind());
+    return packageName == null ? null : Holder.CATALOG.types.find(packageName, gvk.kind());
   }
 
   /** The type of a published name such as {@code io.k8s.api.core.v1.PodSpec}, null if unknown. */
@@ -123,13 +123,21 @@ public final class Catalog {
             words.list("categories")),
         words.has("namespaced"),
         words.has("verbs") ? Set.copyOf(words.list("verbs")) : ALL_VERBS,
-        line.subresources().stream().map(Catalog::subresource).toList(),
-        types.require(line.packageName() + "." + line.kind()),
+        subresources(line),
+        types.require(line.packageName(), line.kind()),
         BuiltInRules.of(gvk),
         BuiltInTables.of(gvk),
         line.selectable(),
         storage(gvk, line),
         words.has("generation"));
+  }
+
+  private static List<ResourceDefinition.Subresource> subresources(KindLine line) {
+    List<ResourceDefinition.Subresource> subresources = new ArrayList<>();
+    for (SubresourceLine subresource : line.subresources()) {
+      subresources.add(subresource(subresource));
+    }
+    return subresources;
   }
 
   private static ResourceDefinition.Subresource subresource(SubresourceLine line) {

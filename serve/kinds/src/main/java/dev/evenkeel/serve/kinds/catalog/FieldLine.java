@@ -28,12 +28,18 @@ final class FieldLine {
           "map",
           "atomic",
           "granular",
+          "or-zero",
           "required",
           "oneof",
           "min",
           "max",
+          "above",
           "length",
-          "format");
+          "format",
+          "keys");
+
+  private static final Set<String> LIMITS =
+      Set.of("oneof", "min", "max", "above", "length", "format", "keys");
 
   private FieldLine() {}
 
@@ -50,7 +56,7 @@ final class FieldLine {
       defaultValue = value(tokens[3]);
       options = 4;
     }
-    Words words = options == tokens.length ? Words.NONE : Words.of(tokens, options);
+    Words words = Words.of(tokens, options);
     for (String word : words.values().keySet()) {
       if (!WORDS.contains(word)) {
         throw new IllegalArgumentException("unknown word " + word);
@@ -63,7 +69,14 @@ final class FieldLine {
                 && struct.atomic()
                 && !words.has("granular"));
     return new Field(
-        tokens[0], schema, published, defaultValue, merge(words), atomic, limits(words));
+        tokens[0],
+        schema,
+        published,
+        defaultValue,
+        merge(words),
+        atomic,
+        limits(words),
+        words.has("or-zero"));
   }
 
   private static Schema schema(String type, Words words, Function<String, Schema.Struct> types) {
@@ -111,23 +124,26 @@ final class FieldLine {
 
   private static Limits limits(Words words) {
     boolean required = words.has("required");
-    String choices = words.value("oneof");
-    Long min = number(words.value("min"));
-    Long max = number(words.value("max"));
-    Long length = number(words.value("length"));
-    String format = words.value("format");
-    if (choices == null && min == null && max == null && length == null && format == null) {
+    if (words.values().keySet().stream().noneMatch(LIMITS::contains)) {
       return required ? Limits.REQUIRED : Limits.NONE;
     }
+    String choices = words.value("oneof");
+    Long length = number(words.value("length"));
     return new Limits(
         required,
         choices == null ? List.of() : List.of(choices.split("\\|", -1)),
-        min,
-        max,
+        number(words.value("min")),
+        number(words.value("max")),
+        number(words.value("above")),
         length == null ? 0 : Math.toIntExact(length),
-        format == null
-            ? null
-            : TextFormat.valueOf(format.toUpperCase(Locale.ROOT).replace('-', '_')));
+        format(words.value("format")),
+        format(words.value("keys")));
+  }
+
+  private static @Nullable TextFormat format(@Nullable String name) {
+    return name == null
+        ? null
+        : TextFormat.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
   private static @Nullable Long number(@Nullable String text) {

@@ -39,10 +39,10 @@ record KindFile(List<VersionLine> versions, List<KindLine> kinds, List<TypeText>
    * A type as it is written.
    *
    * @param isObject whether it has apiVersion, kind and metadata besides its own fields
-   * @param body its fields, a line each
+   * @param body its fields, a line each; a blank line ends them
    */
   record TypeText(
-      String packageName, String shortName, boolean isObject, Words words, List<String> body) {
+      String packageName, String shortName, boolean isObject, Words words, String body) {
     String name() {
       return packageName + "." + shortName;
     }
@@ -54,6 +54,9 @@ record KindFile(List<VersionLine> versions, List<KindLine> kinds, List<TypeText>
     static final Words NONE = new Words(Map.of());
 
     static Words of(String[] tokens, int from) {
+      if (from == tokens.length) {
+        return NONE;
+      }
       Map<String, String> values = new HashMap<>();
       for (int i = from; i < tokens.length; i++) {
         int equals = tokens[i].indexOf('=');
@@ -81,33 +84,50 @@ record KindFile(List<VersionLine> versions, List<KindLine> kinds, List<TypeText>
   }
 
   static KindFile read(String fileName, String text) {
-    var reader = new Reader();
-    int number = 0;
+    var reader = new Reader(text);
     int from = 0;
     while (from < text.length()) {
-      int end = text.indexOf('\n', from);
-      int to = end < 0 ? text.length() : end;
-      number++;
       try {
-        reader.line(text.substring(from, to));
+        from = reader.line(from);
       } catch (IllegalArgumentException e) {
+        long number = text.substring(0, from).lines().count() + 1;
         throw new IllegalStateException(fileName + ":" + number + ": " + e.getMessage(), e);
       }
-      from = to + 1;
     }
     return new KindFile(reader.versions, reader.kinds, reader.types);
   }
 
-  /** Splits at spaces, and leaves out the comment. */
+  /**
+   * The words of a line, without the comment. By hand, because regular expressions are slow before
+   * they are compiled, and this runs at start.
+   */
   static String[] tokens(String line) {
-    String text = line.strip();
-    int comment = text.startsWith("#") ? 0 : text.indexOf(" #");
-    String content = comment < 0 ? text : text.substring(0, comment).strip();
-    return content.isEmpty() ? new String[0] : content.split(" +", -1);
+    List<String> tokens = new ArrayList<>();
+    int from = 0;
+    while (from < line.length()) {
+      if (line.charAt(from) == ' ') {
+        from++;
+        continue;
+      }
+      if (line.charAt(from) == '#') {
+        break;
+      }
+      int space = line.indexOf(' ', from);
+      int to = space < 0 ? line.length() : space;
+      tokens.add(line.substring(from, to));
+      from = to;
+    }
+    return tokens.toArray(new String[0]);
+  }
+
+  private static int lineEnd(String text, int from) {
+    int end = text.indexOf('\n', from);
+    return end < 0 ? text.length() : end;
   }
 
   private static final class Reader {
 
+    private final String text;
     private final List<VersionLine> versions = new ArrayList<>();
     private final List<KindLine> kinds = new ArrayList<>();
     private final List<TypeText> types = new ArrayList<>();
@@ -115,26 +135,42 @@ record KindFile(List<VersionLine> versions, List<KindLine> kinds, List<TypeText>
     private String version = "";
     private String packageName = "";
     private @Nullable KindLine kind;
-    private @Nullable TypeText type;
 
-    void line(String line) {
-      if (line.isEmpty() || line.startsWith("#")) {
-        return;
+    Reader(String text) {
+      this.text = text;
+    }
+
+    /** Reads the line that begins there, a type as a whole, and returns where to go on. */
+    int line(int from) {
+      int to = lineEnd(text, from);
+      if (to == from || text.charAt(from) == '#') {
+        return to + 1;
       }
-      if (!line.startsWith(" ")) {
-        heading(tokens(line));
-      } else if (type != null) {
-        type.body.add(line);
+      String[] tokens = tokens(text.substring(from, to));
+      if (text.charAt(from) != ' ') {
+        kind = null;
+        if (tokens[0].equals("type") || tokens[0].equals("object")) {
+          int blank = text.indexOf("\n\n", to);
+          int end = blank < 0 ? text.length() : blank;
+          type(tokens, text.substring(Math.min(to + 1, end), end));
+          return end + 1;
+        }
+        heading(tokens);
       } else if (kind != null) {
-        ofKind(kind, tokens(line));
+        ofKind(kind, tokens);
       } else {
-        throw new IllegalArgumentException("belongs to nothing: " + line);
+        throw new IllegalArgumentException("belongs to nothing");
       }
+      return to + 1;
+    }
+
+    private void type(String[] tokens, String body) {
+      types.add(
+          new TypeText(
+              packageName, tokens[1], tokens[0].equals("object"), Words.of(tokens, 2), body));
     }
 
     private void heading(String[] tokens) {
-      kind = null;
-      type = null;
       switch (tokens[0]) {
         case "group" -> group = tokens[1].equals("core") ? "" : tokens[1];
         case "version" -> {
@@ -154,16 +190,6 @@ record KindFile(List<VersionLine> versions, List<KindLine> kinds, List<TypeText>
                   new ArrayList<>(),
                   new ArrayList<>());
           kinds.add(kind);
-        }
-        case "object", "type" -> {
-          type =
-              new TypeText(
-                  packageName,
-                  tokens[1],
-                  tokens[0].equals("object"),
-                  Words.of(tokens, 2),
-                  new ArrayList<>());
-          types.add(type);
         }
         default -> throw new IllegalArgumentException("unknown word " + tokens[0]);
       }

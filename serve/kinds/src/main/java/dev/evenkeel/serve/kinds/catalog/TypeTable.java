@@ -4,57 +4,76 @@ import dev.evenkeel.kernel.schema.Field;
 import dev.evenkeel.kernel.schema.MergeStrategy;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.serve.kinds.catalog.KindFile.TypeText;
+import dev.evenkeel.serve.kinds.catalog.KindFile.VersionLine;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All types by name.
  *
- * <p>Invariants: there is one struct for each name, and the set of names never changes after
- * construction; a struct reads its fields when it is first asked for them. Threading: any.
+ * <p>Invariants: the set of names never changes after construction; a struct is made when it is
+ * first asked for, once, and reads its fields when it is first asked for them. Threading: any.
  */
 final class TypeTable {
 
   private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
-  private final Map<String, TypeText> texts = new HashMap<>();
-  private final Map<String, Schema.Struct> structs = new HashMap<>();
+  /** Package, then short name. */
+  private final Map<String, Map<String, TypeText>> texts = new HashMap<>();
+
+  private final Map<String, Schema.Struct> structs = new ConcurrentHashMap<>();
 
   /** {@code core.v1} → {@code io.k8s.api.core.v1}: how files name each other's types. */
   private final Map<String, String> packages = new HashMap<>();
 
   TypeTable(List<KindFile> files) {
     for (KindFile file : files) {
+      for (VersionLine version : file.versions()) {
+        packages.put(lastTwo(version.packageName()), version.packageName());
+        texts.put(version.packageName(), new HashMap<>());
+      }
       for (TypeText text : file.types()) {
-        packages.putIfAbsent(lastTwo(text.packageName()), text.packageName());
-        if (texts.put(text.name(), text) != null) {
+        if (texts.getOrDefault(text.packageName(), Map.of()).put(text.shortName(), text) != null) {
           throw new IllegalStateException(text.name() + " is written twice");
         }
-        structs.put(text.name(), struct(text));
       }
     }
   }
 
   /** The type of that published name, null if there is none. */
   Schema.@Nullable Struct find(String name) {
-    return structs.get(name);
+    int dot = name.lastIndexOf('.');
+    return dot < 0 ? null : find(name.substring(0, dot), name.substring(dot + 1));
   }
 
-  Schema.Struct require(String name) {
-    Schema.Struct struct = structs.get(name);
+  Schema.@Nullable Struct find(String packageName, String shortName) {
+    TypeText text = texts.getOrDefault(packageName, Map.of()).get(shortName);
+    return text == null ? null : structs.computeIfAbsent(text.name(), _ -> struct(text));
+  }
+
+  Schema.Struct require(String packageName, String shortName) {
+    Schema.Struct struct = find(packageName, shortName);
     if (struct == null) {
-      throw new IllegalStateException("no type is named " + name);
+      throw new IllegalStateException("no type is named " + packageName + "." + shortName);
     }
     return struct;
   }
 
+  /** All published names, sorted. */
   Collection<String> names() {
-    return new TreeSet<>(structs.keySet());
+    Set<String> names = new TreeSet<>();
+    for (Map<String, TypeText> ofPackage : texts.values()) {
+      ofPackage.values().forEach(text -> names.add(text.name()));
+    }
+    return names;
   }
 
   private Schema.Struct struct(TypeText text) {
@@ -69,19 +88,25 @@ final class TypeTable {
 
   private Collection<Field> fields(TypeText text) {
     if (text.words().has("like")) {
-      return require(text.packageName() + "." + text.words().value("like")).fields().values();
+      String model = Objects.requireNonNull(text.words().value("like"));
+      return require(text.packageName(), model).fields().values();
     }
     List<Field> fields = new ArrayList<>();
     if (text.isObject()) {
       fields.add(plain("apiVersion", Schema.Scalar.STRING));
       fields.add(plain("kind", Schema.Scalar.STRING));
-      fields.add(plain("metadata", require(META + ".ObjectMeta")));
+      fields.add(plain("metadata", require(META, "ObjectMeta")));
     }
-    for (String line : text.body()) {
-      String[] tokens = KindFile.tokens(line);
+    String body = text.body();
+    int from = 0;
+    while (from < body.length()) {
+      int end = body.indexOf('\n', from);
+      int to = end < 0 ? body.length() : end;
+      String[] tokens = KindFile.tokens(body.substring(from, to));
       if (tokens.length > 0) {
         fields.add(field(text, tokens));
       }
+      from = to + 1;
     }
     return fields;
   }
@@ -98,10 +123,10 @@ final class TypeTable {
   private Schema.Struct resolve(TypeText owner, String name) {
     int dot = name.lastIndexOf('.');
     if (dot < 0) {
-      return require(owner.packageName() + "." + name);
+      return require(owner.packageName(), name);
     }
-    String packageName = packages.get(name.substring(0, dot));
-    return require(packageName + name.substring(dot));
+    String packageName = packages.getOrDefault(name.substring(0, dot), "");
+    return require(packageName, name.substring(dot + 1));
   }
 
   private static Field plain(String name, Schema schema) {

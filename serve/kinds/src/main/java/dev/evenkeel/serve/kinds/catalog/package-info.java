@@ -34,10 +34,12 @@
  *
  * <p>On a type: {@code open} keeps what it does not know, {@code atomic} is owned as one value,
  * {@code like=T} has T's fields but may be something else than an object. On a field: {@code =
- * value} (JSON without spaces, or a bare word), {@code merge}, {@code merge=key}, {@code
- * retainKeys} and {@code replace} for strategic merge patches, {@code set}, {@code map=keys},
- * {@code atomic} and {@code granular} for server-side apply, and the limits {@code required},
- * {@code oneof=a|b}, {@code min=}, {@code max=}, {@code length=} and {@code format=}.
+ * value} (JSON without spaces, or a bare word; {@code or-zero} after it where a zero counts as
+ * absent too), {@code merge}, {@code merge=key}, {@code retainKeys} and {@code replace} for
+ * strategic merge patches, {@code set}, {@code map=keys}, {@code atomic} and {@code granular} for
+ * server-side apply, and the limits {@code required}, {@code oneof=a|b}, {@code min=}, {@code
+ * max=}, {@code above=}, {@code length=}, {@code format=} and {@code keys=} (see {@link
+ * dev.evenkeel.kernel.schema.Limits}).
  */
 @NullMarked
 package dev.evenkeel.serve.kinds.catalog;
