@@ -1,10 +1,12 @@
 package dev.evenkeel.serve.kinds.catalog;
 
 import dev.evenkeel.kernel.api.Gvk;
+import dev.evenkeel.kernel.schema.Field;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.serve.kinds.Conversion;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.KindFile.KindLine;
+import dev.evenkeel.serve.kinds.catalog.KindFile.SelectableLine;
 import dev.evenkeel.serve.kinds.catalog.KindFile.SubresourceLine;
 import dev.evenkeel.serve.kinds.rules.BuiltInRules;
 import dev.evenkeel.serve.kinds.tables.BuiltInTables;
@@ -58,6 +60,7 @@ public final class Catalog {
 
   private final TypeTable types;
   private final Map<String, String> packages = new HashMap<>();
+  private final Map<Gvk, List<SelectableLine>> selectable = new HashMap<>();
   private final List<ResourceDefinition> definitions;
 
   /** Made when first used, so that a test of one type need not wait for all. */
@@ -77,7 +80,9 @@ public final class Catalog {
         packages.put(version.group() + "/" + version.version(), version.packageName());
       }
       for (KindLine kind : file.kinds()) {
-        made.add(definition(kind));
+        ResourceDefinition definition = definition(kind);
+        selectable.put(definition.gvk(), kind.selectable());
+        made.add(definition);
       }
     }
     definitions = List.copyOf(made);
@@ -110,6 +115,33 @@ public final class Catalog {
     return Holder.CATALOG.types.names();
   }
 
+  /** Where the selectable fields of a built-in kind are found; in the order of its definition. */
+  public static List<SelectableField> selectableFields(ResourceDefinition definition) {
+    List<SelectableField> fields = new ArrayList<>();
+    Schema.Struct stored = type(definition.storage().version());
+    for (SelectableLine line :
+        Holder.CATALOG.selectable.getOrDefault(definition.gvk(), List.of())) {
+      String absent = stored == null ? "" : absent(stored, line.storedPaths().getFirst());
+      fields.add(new SelectableField(line.path(), line.storedPaths(), absent));
+    }
+    return fields;
+  }
+
+  private static String absent(Schema.Struct type, String path) {
+    Schema here = type;
+    for (String step : path.split("\\.", -1)) {
+      Field field = here instanceof Schema.Struct struct ? struct.field(step) : null;
+      if (field == null) {
+        return "";
+      }
+      here = field.schema();
+    }
+    if (here == Schema.Scalar.BOOLEAN) {
+      return "false";
+    }
+    return here == Schema.Scalar.INT32 || here == Schema.Scalar.INT64 ? "0" : "";
+  }
+
   private ResourceDefinition definition(KindLine line) {
     var gvk = new Gvk(line.group(), line.version(), line.kind());
     var words = line.words();
@@ -127,9 +159,17 @@ public final class Catalog {
         types.require(line.packageName(), line.kind()),
         BuiltInRules.of(gvk),
         BuiltInTables.of(gvk),
-        line.selectable(),
+        selectablePaths(line),
         storage(gvk, line),
         words.has("generation"));
+  }
+
+  private static List<String> selectablePaths(KindLine line) {
+    List<String> paths = new ArrayList<>();
+    for (SelectableLine selectable : line.selectable()) {
+      paths.add(selectable.path());
+    }
+    return paths;
   }
 
   private static List<ResourceDefinition.Subresource> subresources(KindLine line) {

@@ -1,7 +1,6 @@
 package dev.evenkeel.serve.kinds.catalog;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,18 @@ record KindFile(List<VersionLine> versions, List<KindLine> kinds, List<TypeText>
       String plural,
       Words words,
       List<SubresourceLine> subresources,
-      List<String> selectable) {}
+      List<SelectableLine> selectable) {}
+
+  /** A selectable field as it is written: {@code path}, or {@code path=stored,stored}. */
+  record SelectableLine(String path, List<String> storedPaths) {
+    static SelectableLine of(String token) {
+      int equals = token.indexOf('=');
+      return equals < 0
+          ? new SelectableLine(token, List.of(token))
+          : new SelectableLine(
+              token.substring(0, equals), List.of(token.substring(equals + 1).split(",", -1)));
+    }
+  }
 
   /** A subresource as it is written. */
   record SubresourceLine(String name, Words words) {}
@@ -202,8 +212,11 @@ record KindFile(List<VersionLine> versions, List<KindLine> kinds, List<TypeText>
       switch (tokens[0]) {
         case "subresource" ->
             kind.subresources.add(new SubresourceLine(tokens[1], Words.of(tokens, 2)));
-        case "selectable" ->
-            kind.selectable.addAll(Arrays.asList(tokens).subList(1, tokens.length));
+        case "selectable" -> {
+          for (int i = 1; i < tokens.length; i++) {
+            kind.selectable.add(SelectableLine.of(tokens[i]));
+          }
+        }
         default -> throw new IllegalArgumentException("unknown word " + tokens[0]);
       }
     }

@@ -14,6 +14,7 @@
  *   subresource scale kind=autoscaling/v1/Scale
  *   subresource status                        # of the kind itself; get, patch, update
  *   selectable spec.someField                 # for field selectors
+ *   selectable status.name=status.older       # kept under another path
  *
  * object Deployment                           # with apiVersion, kind and metadata
  *   spec DeploymentSpec
@@ -34,12 +35,12 @@
  *
  * <p>On a type: {@code open} keeps what it does not know, {@code atomic} is owned as one value,
  * {@code like=T} has T's fields but may be something else than an object. On a field: {@code =
- * value} (JSON without spaces, or a bare word; {@code or-zero} after it where a zero counts as
- * absent too), {@code merge}, {@code merge=key}, {@code retainKeys} and {@code replace} for
- * strategic merge patches, {@code set}, {@code map=keys}, {@code atomic} and {@code granular} for
- * server-side apply, and the limits {@code required}, {@code oneof=a|b}, {@code min=}, {@code
- * max=}, {@code above=}, {@code length=}, {@code format=} and {@code keys=} (see {@link
- * dev.evenkeel.kernel.schema.Limits}).
+ * value} (JSON without spaces, or a bare word), {@code or-zero} where a zero counts as absent,
+ * {@code with.field=value} for defaults inside that hold only here, {@code merge}, {@code
+ * merge=key}, {@code retainKeys} and {@code replace} for strategic merge patches, {@code set},
+ * {@code map=keys}, {@code atomic} and {@code granular} for server-side apply, and the limits
+ * {@code required}, {@code oneof=a|b}, {@code min=}, {@code max=}, {@code positive=}, {@code
+ * length=}, {@code format=} and {@code keys=} (see {@link dev.evenkeel.kernel.schema.Limits}).
  */
 @NullMarked
 package dev.evenkeel.serve.kinds.catalog;
