@@ -8,12 +8,9 @@ import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.KindFile.KindLine;
 import dev.evenkeel.serve.kinds.catalog.KindFile.SelectableLine;
 import dev.evenkeel.serve.kinds.catalog.KindFile.SubresourceLine;
+import dev.evenkeel.serve.kinds.catalog.KindFile.VersionLine;
 import dev.evenkeel.serve.kinds.rules.BuiltInRules;
 import dev.evenkeel.serve.kinds.tables.BuiltInTables;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -25,33 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The built-in kinds and types. Read once, then unchanging. */
 public final class Catalog {
-
-  private static final String FOLDER = "/dev/evenkeel/serve/kinds/";
-
-  /** In the order of preference that discovery shows, and that decides between equal names. */
-  private static final List<String> FILES =
-      List.of(
-          "core",
-          "apiregistration.k8s.io",
-          "apps",
-          "events.k8s.io",
-          "authentication.k8s.io",
-          "authorization.k8s.io",
-          "autoscaling",
-          "batch",
-          "certificates.k8s.io",
-          "networking.k8s.io",
-          "policy",
-          "rbac.authorization.k8s.io",
-          "storage.k8s.io",
-          "admissionregistration.k8s.io",
-          "apiextensions.k8s.io",
-          "scheduling.k8s.io",
-          "coordination.k8s.io",
-          "node.k8s.io",
-          "discovery.k8s.io",
-          "flowcontrol.apiserver.k8s.io",
-          "meta");
 
   private static final Set<String> ALL_VERBS =
       Set.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
@@ -69,21 +39,16 @@ public final class Catalog {
   }
 
   private Catalog() {
-    List<KindFile> files = new ArrayList<>();
-    for (String file : FILES) {
-      files.add(KindFile.read(file + ".kinds", text(file)));
+    KindFile file = KindFile.read();
+    types = new TypeTable(file.versions());
+    for (VersionLine version : file.versions()) {
+      packages.put(version.group() + "/" + version.version(), version.packageName());
     }
-    types = new TypeTable(files);
     List<ResourceDefinition> made = new ArrayList<>();
-    for (KindFile file : files) {
-      for (var version : file.versions()) {
-        packages.put(version.group() + "/" + version.version(), version.packageName());
-      }
-      for (KindLine kind : file.kinds()) {
-        ResourceDefinition definition = definition(kind);
-        selectable.put(definition.gvk(), kind.selectable());
-        made.add(definition);
-      }
+    for (KindLine kind : file.kinds()) {
+      ResourceDefinition definition = definition(kind);
+      selectable.put(definition.gvk(), kind.selectable());
+      made.add(definition);
     }
     definitions = List.copyOf(made);
   }
@@ -156,7 +121,7 @@ public final class Catalog {
         words.has("namespaced"),
         words.has("verbs") ? Set.copyOf(words.list("verbs")) : ALL_VERBS,
         subresources(line),
-        types.require(line.packageName(), line.kind()),
+        types.ofKind(line.packageName(), line.kind()),
         BuiltInRules.of(gvk),
         BuiltInTables.of(gvk),
         selectablePaths(line),
@@ -203,17 +168,5 @@ public final class Catalog {
   private static Gvk gvk(String text) {
     int slash = text.lastIndexOf('/');
     return Gvk.of(text.substring(0, slash), text.substring(slash + 1));
-  }
-
-  private static String text(String file) {
-    String path = FOLDER + file + ".kinds";
-    try (InputStream in = Catalog.class.getResourceAsStream(path)) {
-      if (in == null) {
-        throw new IllegalStateException("the catalog lacks " + path);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -6,7 +6,6 @@ import dev.evenkeel.kernel.schema.Limits;
 import dev.evenkeel.kernel.schema.MergeStrategy;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.kernel.schema.TextFormat;
-import dev.evenkeel.serve.kinds.catalog.KindFile.Words;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -91,14 +90,11 @@ final class FieldLine {
   /** The same type, with defaults that hold only here. */
   private static Schema.Struct withDefaults(Schema.Struct struct, Words words) {
     Map<String, JsonNode> defaults = new HashMap<>();
-    words
-        .values()
-        .forEach(
-            (word, text) -> {
-              if (word.startsWith(WITH)) {
-                defaults.put(word.substring(WITH.length()), value(text));
-              }
-            });
+    for (Map.Entry<String, String> word : words.values().entrySet()) {
+      if (word.getKey().startsWith(WITH)) {
+        defaults.put(word.getKey().substring(WITH.length()), value(word.getValue()));
+      }
+    }
     if (defaults.isEmpty()) {
       return struct;
     }
@@ -172,7 +168,11 @@ final class FieldLine {
 
   private static Limits limits(Words words) {
     boolean required = words.has("required");
-    if (words.values().keySet().stream().noneMatch(LIMITS::contains)) {
+    boolean limited = false;
+    for (String word : words.values().keySet()) {
+      limited |= LIMITS.contains(word);
+    }
+    if (!limited) {
       return required ? Limits.REQUIRED : Limits.NONE;
     }
     String choices = words.value("oneof");
@@ -198,16 +198,21 @@ final class FieldLine {
     return text == null ? null : Long.valueOf(text);
   }
 
-  /** JSON where it looks like that, else a string. */
+  /** JSON where it looks like that, else a string. Most defaults need no parser. */
   private static JsonNode value(String text) {
-    boolean json =
-        "{[\"".indexOf(text.charAt(0)) >= 0
-            || text.equals("true")
-            || text.equals("false")
-            || isNumber(text);
-    return json
+    JsonNodeFactory nodes = JsonNodeFactory.instance;
+    if (text.equals("{}")) {
+      return nodes.objectNode();
+    }
+    if (text.equals("true") || text.equals("false")) {
+      return nodes.booleanNode(text.equals("true"));
+    }
+    if (isNumber(text)) {
+      return nodes.numberNode(Long.parseLong(text));
+    }
+    return "{[\"".indexOf(text.charAt(0)) >= 0
         ? Json.parse(text.getBytes(StandardCharsets.UTF_8))
-        : JsonNodeFactory.instance.stringNode(text);
+        : nodes.stringNode(text);
   }
 
   private static boolean isNumber(String text) {
