@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
 public record MergeStrategy(
     boolean merge, boolean retainKeys, @Nullable String key, boolean replacesObject) {
 
+  /** What most fields have: lists are replaced, objects merged. */
   public static final MergeStrategy REPLACE = new MergeStrategy(false, false, null);
+
+  /** For the few objects that upstream marks with the strategy {@code replace}. */
+  public static final MergeStrategy REPLACE_WHOLE = new MergeStrategy(false, false, null, true);
 
   public MergeStrategy(boolean merge, boolean retainKeys, @Nullable String key) {
     this(merge, retainKeys, key, false);

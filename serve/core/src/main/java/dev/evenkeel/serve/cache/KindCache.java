@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ public final class KindCache {
   private final Gvk gvk;
   private final Bytes prefix;
   private final ObjectCodec codec;
+  private final List<String> indexedFields;
   private final CacheLimits limits;
   private final CacheFigures figures = new CacheFigures();
   private final Upstream upstream;
@@ -40,6 +42,8 @@ public final class KindCache {
   private final PriorityQueue<Reader> readers = new PriorityQueue<>();
   private final Set<Watcher> watchers = Collections.newSetFromMap(new IdentityHashMap<>());
   private final CompletableFuture<KindCache> ready = new CompletableFuture<>();
+
+  private final AtomicBoolean started = new AtomicBoolean();
 
   private volatile Snapshot published = new Snapshot(0, ObjectTree.EMPTY);
   private volatile long floor;
@@ -60,7 +64,8 @@ public final class KindCache {
   /**
    * @param loop shared by the caches of a server
    * @param prefix the store's prefix of the kind, ending in a slash
-   * @param indexedFields how many fields the codec keeps for each object
+   * @param gvk the kind, in the version it is stored in
+   * @param indexedFields paths whose values wake watchers, for example {@code spec.nodeName}
    */
   public KindCache(
       Env env,
@@ -68,22 +73,27 @@ public final class KindCache {
       Store store,
       Gvk gvk,
       Bytes prefix,
-      ObjectCodec codec,
-      int indexedFields,
+      List<String> indexedFields,
       CacheLimits limits) {
     this.env = env;
     this.loop = loop;
     this.gvk = gvk;
     this.prefix = prefix;
-    this.codec = codec;
+    this.indexedFields = List.copyOf(indexedFields);
+    this.codec = new ObjectCodec(gvk, indexedFields);
     this.limits = limits;
     this.window = new Window(limits, 0);
-    this.feeds = new FeedIndex(indexedFields);
+    this.feeds = new FeedIndex(indexedFields.size());
     this.upstream = new Upstream(env, loop, store, prefix, limits, this);
   }
 
   public Gvk gvk() {
     return gvk;
+  }
+
+  /** The paths whose values are kept beside each object. */
+  public List<String> indexedFields() {
+    return indexedFields;
   }
 
   public ObjectCodec codec() {
@@ -94,13 +104,15 @@ public final class KindCache {
     return figures;
   }
 
-  /** Begins to follow the store. The future is answered when reads can be served. */
-  public CompletableFuture<KindCache> start() {
-    loop.execute(
-        () -> {
-          upstream.start();
-          tickLater();
-        });
+  /** Answered when reads can be served. The first who asks makes the cache follow the store. */
+  public CompletableFuture<KindCache> ready() {
+    if (started.compareAndSet(false, true)) {
+      loop.execute(
+          () -> {
+            upstream.start();
+            tickLater();
+          });
+    }
     return ready;
   }
 

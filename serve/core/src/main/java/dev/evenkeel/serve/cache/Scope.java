@@ -88,6 +88,13 @@ public final class Scope {
     return !namespace.isEmpty() && !inNamespace(object);
   }
 
+  /** How many objects of the namespace, or of all, come from the key on. */
+  public int countIn(ObjectTree tree, String fromKey) {
+    // '0' follows '/': the first key beyond the namespace.
+    int end = namespace.isEmpty() ? tree.size() : tree.rank(namespace + "0");
+    return end - tree.rank(fromKey);
+  }
+
   public boolean matches(CachedObject object) {
     return (namespace.isEmpty() || inNamespace(object)) && (filter == null || filter.test(object));
   }

@@ -37,6 +37,23 @@ public final class Call {
     this.caller = caller;
   }
 
+  /** The same call for the object of another name. */
+  Call named(String name) {
+    return new Call(
+        request,
+        new Target.Resource(
+            target.group(),
+            target.version(),
+            target.plural(),
+            target.namespace(),
+            name,
+            target.subresource(),
+            target.watch()),
+        query,
+        accept,
+        caller);
+  }
+
   public ApiRequest request() {
     return request;
   }

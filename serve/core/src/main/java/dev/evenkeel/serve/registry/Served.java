@@ -27,15 +27,15 @@ public record Served(
     return definition.namespaced() ? namespace + "/" + name : name;
   }
 
-  String group() {
+  public String group() {
     return definition.group();
   }
 
-  String plural() {
+  public String plural() {
     return definition.plural();
   }
 
-  Gvk gvk() {
+  public Gvk gvk() {
     return definition.gvk();
   }
 
