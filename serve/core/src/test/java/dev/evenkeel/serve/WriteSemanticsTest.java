@@ -171,7 +171,7 @@ final class WriteSemanticsTest {
         .contains("duplicate field \"data\"");
     Client.Answer warned = client.post(CONFIG_MAPS, body);
     assertThat(warned.status()).isEqualTo(201);
-    assertThat(warned.headers().toString()).contains("299 - \\\"unknown field".substring(0, 7));
+    assertThat(warned.headers().toString()).contains("299 - ");
     assertThat(warned.body().has("dat")).isFalse();
   }
 
