@@ -83,7 +83,7 @@ public final class Problems {
         withDetail("Invalid value: " + shown(value), detail));
   }
 
-  /** The same fault told twice, by a schema and by a kind's own rules, is one fault. */
+  /** Adds it once: what the schema and a kind's rules both find is one problem to the user. */
   public void add(FieldError.Reason reason, String field, String message) {
     var error = new FieldError(reason, field, message);
     if (errors.size() < ERRORS_MAX && !errors.contains(error)) {
