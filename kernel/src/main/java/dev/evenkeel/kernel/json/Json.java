@@ -114,8 +114,13 @@ public final class Json {
 
   /** Encodes without spaces, in the tree's order of fields. */
   public static byte[] encode(JsonNode tree) {
+    return encode(tree, Format.JSON);
+  }
+
+  public static byte[] encode(JsonNode tree, Format format) {
+    TokenStreamFactory factory = format == Format.JSON ? JSON : Yaml.FACTORY;
     var bytes = new ByteArrayBuilder(1024);
-    try (JsonGenerator generator = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
+    try (JsonGenerator generator = factory.createGenerator(ObjectWriteContext.empty(), bytes)) {
       write(tree, generator);
     }
     return bytes.toByteArray();

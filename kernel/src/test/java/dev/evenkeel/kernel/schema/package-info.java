@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.kernel.schema;
+
+import org.jspecify.annotations.NullMarked;
