@@ -62,7 +62,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     this.flow = new FlowControl(settings.limits());
     this.registry = new Registry(env, store, resources, authentication::callerOf);
     resources.add(Catalog.builtIn(), this::serve);
-    this.self = new SelfDescription(settings, store, resources, flow);
+    this.self = new SelfDescription(env, settings, store, resources, flow);
     this.housekeeping = new Housekeeping(env, store, settings.compaction());
     this.ready = housekeeping.start(this);
     self.readyWhen(ready);
@@ -119,8 +119,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     Caller caller = authentication.authenticate(request);
     Query query = Query.parse(request.query());
     return switch (Target.parse(request.path())) {
-      case Target.Other other ->
-          CompletableFuture.completedFuture(self.answer(request, other, query));
+      case Target.Other other -> self.answer(request, other, query);
       case Target.Resource target -> {
         String verb = Registry.verb(request.method(), target, query.flag("watch"));
         if (request.body().bytes().length > settings.limits().requestBytesMax()) {
