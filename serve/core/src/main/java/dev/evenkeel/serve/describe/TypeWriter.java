@@ -183,8 +183,8 @@ final class TypeWriter {
       if (limits.max() != null) {
         json.put("maximum", limits.max());
       }
-      if (limits.above() != null) {
-        json.put("minimum", limits.above()).put("exclusiveMinimum", true);
+      if (limits.positive() != null) {
+        json.put("minimum", 1);
       } else if (limits.min() != null) {
         json.put("minimum", limits.min());
       }
