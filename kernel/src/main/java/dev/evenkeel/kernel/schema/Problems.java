@@ -26,6 +26,10 @@ public final class Problems {
     return errors.isEmpty();
   }
 
+  public int count() {
+    return errors.size();
+  }
+
   public void required(String field, String detail) {
     add(FieldError.Reason.REQUIRED, field, withDetail("Required value", detail));
   }

@@ -2,6 +2,7 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.request.Accept;
@@ -83,8 +84,15 @@ public final class Call {
     boolean dry = false;
     for (String value : values) {
       if (!value.equals("All")) {
-        throw Status.badRequest(
-                "Invalid value: \"" + value + "\": dryRun: supported values: \"All\"")
+        throw Status.invalid(
+                "meta.k8s.io",
+                "Options",
+                "",
+                List.of(
+                    new FieldError(
+                        FieldError.Reason.NOT_SUPPORTED,
+                        "dryRun",
+                        "Unsupported value: \"" + value + "\": supported values: \"All\"")))
             .asException();
       }
       dry = true;
