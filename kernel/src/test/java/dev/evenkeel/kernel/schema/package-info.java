@@ -1,0 +1,5 @@
+/** What is said of objects that break their schema. */
+@NullMarked
+package dev.evenkeel.kernel.schema;
+
+import org.jspecify.annotations.NullMarked;
