@@ -95,6 +95,9 @@ public final class Checks {
     if (value.isString()) {
       return value.stringValue().isEmpty();
     }
+    if (value.isNumber()) {
+      return field.zeroIsAbsent() && value.doubleValue() == 0;
+    }
     return value.isContainer() && value.isEmpty() && !(field.schema() instanceof Schema.Struct);
   }
 
@@ -130,11 +133,10 @@ public final class Checks {
     long number = value.longValue();
     Long min = limits.min();
     Long max = limits.max();
-    Long above = limits.above();
     boolean tooSmall = min != null && number < min;
     boolean tooLarge = max != null && number > max;
-    if (above != null && number <= above) {
-      problems.invalid(trail.path(), value, "must be greater than " + above);
+    if (limits.positive() != null && number <= 0) {
+      problems.invalid(trail.path(), value, "must be greater than " + limits.positive());
     } else if ((tooSmall || tooLarge) && min != null && max != null) {
       problems.invalid(
           trail.path(), value, "must be between " + min + " and " + max + ", inclusive");

@@ -12,7 +12,8 @@ import tools.jackson.databind.JsonNode;
  * @param merge how a strategic merge patch treats it
  * @param atomic for a map or an object: whether server-side apply owns it as one value
  * @param limits what its values must keep to
- * @param zeroIsAbsent whether a zero, or an empty list, is replaced by the default as well
+ * @param zeroIsAbsent whether a zero, or an empty list, is the same as none: it is replaced by the
+ *     default, and no limit but {@link Limits#required} is about it
  */
 public record Field(
     String name,

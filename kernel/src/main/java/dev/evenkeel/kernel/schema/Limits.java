@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param choices the strings that are allowed; empty for any
  * @param min the smallest whole number allowed, null for any
  * @param max the largest whole number allowed, null for any
- * @param above a whole number must be greater than that, null for any: the same as a {@code min} of
- *     one more, in other words for the user
+ * @param positive for a whole number that must be greater than zero: how the message writes zero,
+ *     since upstream has two ways; null for any
  * @param lengthMax how many bytes a string, or items a list, may have; 0 for any
  * @param format the form of a string, null for any
  * @param keys the form of a map's keys, null for any
@@ -23,7 +23,7 @@ public record Limits(
     List<String> choices,
     @Nullable Long min,
     @Nullable Long max,
-    @Nullable Long above,
+    @Nullable String positive,
     int lengthMax,
     @Nullable TextFormat format,
     @Nullable TextFormat keys) {

@@ -26,6 +26,10 @@ public final class Problems {
     return errors.isEmpty();
   }
 
+  public int count() {
+    return errors.size();
+  }
+
   public void required(String field, String detail) {
     add(FieldError.Reason.REQUIRED, field, withDetail("Required value", detail));
   }
@@ -79,9 +83,11 @@ public final class Problems {
         withDetail("Invalid value: " + shown(value), detail));
   }
 
+  /** Adds it once: what the schema and a kind's rules both find is one problem to the user. */
   public void add(FieldError.Reason reason, String field, String message) {
-    if (errors.size() < ERRORS_MAX) {
-      errors.add(new FieldError(reason, field, message));
+    var error = new FieldError(reason, field, message);
+    if (errors.size() < ERRORS_MAX && !errors.contains(error)) {
+      errors.add(error);
     }
   }
 

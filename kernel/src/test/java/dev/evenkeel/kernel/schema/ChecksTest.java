@@ -26,7 +26,7 @@ class ChecksTest {
     SPEC.add(limited("port", Schema.Scalar.INT32, range(1L, 65535L, null)));
     SPEC.add(limited("replicas", Schema.Scalar.INT32, range(0L, null, null)));
     SPEC.add(limited("most", Schema.Scalar.INT32, range(null, 5L, null)));
-    SPEC.add(limited("several", Schema.Scalar.INT32, range(null, null, 0L)));
+    SPEC.add(limited("several", Schema.Scalar.INT32, range(null, null, "zero")));
     SPEC.add(limited("short", Schema.Scalar.STRING, length(4)));
     SPEC.add(limited("few", WORDS, length(2)));
     SPEC.add(limited("label", Schema.Scalar.STRING, formats(TextFormat.DNS_LABEL, null)));
@@ -40,8 +40,8 @@ class ChecksTest {
     return new Limits(false, List.of("A", "B"), null, null, null, 0, null, null);
   }
 
-  private static Limits range(@Nullable Long min, @Nullable Long max, @Nullable Long above) {
-    return new Limits(false, List.of(), min, max, above, 0, null, null);
+  private static Limits range(@Nullable Long min, @Nullable Long max, @Nullable String positive) {
+    return new Limits(false, List.of(), min, max, positive, 0, null, null);
   }
 
   private static Limits length(int max) {
@@ -85,7 +85,7 @@ class ChecksTest {
         "'port':0 | port: Invalid value: 0: must be between 1 and 65535, inclusive",
         "'replicas':-1 | replicas: Invalid value: -1: must be greater than or equal to 0",
         "'most':6 | most: Invalid value: 6: must be less than or equal to 5",
-        "'several':0 | several: Invalid value: 0: must be greater than 0",
+        "'several':0 | several: Invalid value: 0: must be greater than zero",
         "'short':'ääb' | short: Too long: may not be more than 4 bytes",
         "'few':['a','b','c'] | few: Too many: 3: must have at most 2 items",
         "'label':'a.b' | label: Invalid value: `a.b`: must not contain dots",

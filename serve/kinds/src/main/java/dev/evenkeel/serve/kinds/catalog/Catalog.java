@@ -1,17 +1,16 @@
 package dev.evenkeel.serve.kinds.catalog;
 
 import dev.evenkeel.kernel.api.Gvk;
+import dev.evenkeel.kernel.schema.Field;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.serve.kinds.Conversion;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.KindFile.KindLine;
+import dev.evenkeel.serve.kinds.catalog.KindFile.SelectableLine;
 import dev.evenkeel.serve.kinds.catalog.KindFile.SubresourceLine;
+import dev.evenkeel.serve.kinds.catalog.KindFile.VersionLine;
 import dev.evenkeel.serve.kinds.rules.BuiltInRules;
 import dev.evenkeel.serve.kinds.tables.BuiltInTables;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,33 +23,6 @@ import org.jspecify.annotations.Nullable;
 /** The built-in kinds and types. Read once, then unchanging. */
 public final class Catalog {
 
-  private static final String FOLDER = "/dev/evenkeel/serve/kinds/";
-
-  /** In the order of preference that discovery shows, and that decides between equal names. */
-  private static final List<String> FILES =
-      List.of(
-          "core",
-          "apiregistration.k8s.io",
-          "apps",
-          "events.k8s.io",
-          "authentication.k8s.io",
-          "authorization.k8s.io",
-          "autoscaling",
-          "batch",
-          "certificates.k8s.io",
-          "networking.k8s.io",
-          "policy",
-          "rbac.authorization.k8s.io",
-          "storage.k8s.io",
-          "admissionregistration.k8s.io",
-          "apiextensions.k8s.io",
-          "scheduling.k8s.io",
-          "coordination.k8s.io",
-          "node.k8s.io",
-          "discovery.k8s.io",
-          "flowcontrol.apiserver.k8s.io",
-          "meta");
-
   private static final Set<String> ALL_VERBS =
       Set.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
@@ -58,6 +30,7 @@ public final class Catalog {
 
   private final TypeTable types;
   private final Map<String, String> packages = new HashMap<>();
+  private final Map<Gvk, List<SelectableLine>> selectable = new HashMap<>();
   private final List<ResourceDefinition> definitions;
 
   /** Made when first used, so that a test of one type need not wait for all. */
@@ -66,19 +39,16 @@ public final class Catalog {
   }
 
   private Catalog() {
-    List<KindFile> files = new ArrayList<>();
-    for (String file : FILES) {
-      files.add(KindFile.read(file + ".kinds", text(file)));
+    KindFile file = KindFile.read();
+    types = new TypeTable(file.versions());
+    for (VersionLine version : file.versions()) {
+      packages.put(version.group() + "/" + version.version(), version.packageName());
     }
-    types = new TypeTable(files);
     List<ResourceDefinition> made = new ArrayList<>();
-    for (KindFile file : files) {
-      for (var version : file.versions()) {
-        packages.put(version.group() + "/" + version.version(), version.packageName());
-      }
-      for (KindLine kind : file.kinds()) {
-        made.add(definition(kind));
-      }
+    for (KindLine kind : file.kinds()) {
+      ResourceDefinition definition = definition(kind);
+      selectable.put(definition.gvk(), kind.selectable());
+      made.add(definition);
     }
     definitions = List.copyOf(made);
   }
@@ -110,6 +80,33 @@ public final class Catalog {
     return Holder.CATALOG.types.names();
   }
 
+  /** Where the selectable fields of a built-in kind are found; in the order of its definition. */
+  public static List<SelectableField> selectableFields(ResourceDefinition definition) {
+    List<SelectableField> fields = new ArrayList<>();
+    Schema.Struct stored = type(definition.storage().version());
+    for (SelectableLine line :
+        Holder.CATALOG.selectable.getOrDefault(definition.gvk(), List.of())) {
+      String absent = stored == null ? "" : absent(stored, line.storedPaths().getFirst());
+      fields.add(new SelectableField(line.path(), line.storedPaths(), absent));
+    }
+    return fields;
+  }
+
+  private static String absent(Schema.Struct type, String path) {
+    Schema here = type;
+    for (String step : path.split("\\.", -1)) {
+      Field field = here instanceof Schema.Struct struct ? struct.field(step) : null;
+      if (field == null) {
+        return "";
+      }
+      here = field.schema();
+    }
+    if (here == Schema.Scalar.BOOLEAN) {
+      return "false";
+    }
+    return here == Schema.Scalar.INT32 || here == Schema.Scalar.INT64 ? "0" : "";
+  }
+
   private ResourceDefinition definition(KindLine line) {
     var gvk = new Gvk(line.group(), line.version(), line.kind());
     var words = line.words();
@@ -124,12 +121,20 @@ public final class Catalog {
         words.has("namespaced"),
         words.has("verbs") ? Set.copyOf(words.list("verbs")) : ALL_VERBS,
         subresources(line),
-        types.require(line.packageName(), line.kind()),
+        types.ofKind(line.packageName(), line.kind()),
         BuiltInRules.of(gvk),
         BuiltInTables.of(gvk),
-        line.selectable(),
+        selectablePaths(line),
         storage(gvk, line),
         words.has("generation"));
+  }
+
+  private static List<String> selectablePaths(KindLine line) {
+    List<String> paths = new ArrayList<>();
+    for (SelectableLine selectable : line.selectable()) {
+      paths.add(selectable.path());
+    }
+    return paths;
   }
 
   private static List<ResourceDefinition.Subresource> subresources(KindLine line) {
@@ -163,17 +168,5 @@ public final class Catalog {
   private static Gvk gvk(String text) {
     int slash = text.lastIndexOf('/');
     return Gvk.of(text.substring(0, slash), text.substring(slash + 1));
-  }
-
-  private static String text(String file) {
-    String path = FOLDER + file + ".kinds";
-    try (InputStream in = Catalog.class.getResourceAsStream(path)) {
-      if (in == null) {
-        throw new IllegalStateException("the catalog lacks " + path);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

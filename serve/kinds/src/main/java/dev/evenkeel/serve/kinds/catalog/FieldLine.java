@@ -6,10 +6,12 @@ import dev.evenkeel.kernel.schema.Limits;
 import dev.evenkeel.kernel.schema.MergeStrategy;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.kernel.schema.TextFormat;
-import dev.evenkeel.serve.kinds.catalog.KindFile.Words;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,13 +35,16 @@ final class FieldLine {
           "oneof",
           "min",
           "max",
-          "above",
+          "positive",
           "length",
           "format",
           "keys");
 
+  /** Before a field's name: {@code with.suspend=false}. */
+  private static final String WITH = "with.";
+
   private static final Set<String> LIMITS =
-      Set.of("oneof", "min", "max", "above", "length", "format", "keys");
+      Set.of("oneof", "min", "max", "positive", "length", "format", "keys");
 
   private FieldLine() {}
 
@@ -58,11 +63,14 @@ final class FieldLine {
     }
     Words words = Words.of(tokens, options);
     for (String word : words.values().keySet()) {
-      if (!WORDS.contains(word)) {
+      if (!WORDS.contains(word) && !word.startsWith(WITH)) {
         throw new IllegalArgumentException("unknown word " + word);
       }
     }
     Schema schema = schema(type, words, types);
+    if (schema instanceof Schema.Struct struct) {
+      schema = withDefaults(struct, words);
+    }
     boolean atomic =
         words.has("atomic")
             || (schema instanceof Schema.Struct struct
@@ -77,6 +85,42 @@ final class FieldLine {
         atomic,
         limits(words),
         words.has("or-zero"));
+  }
+
+  /** The same type, with defaults that hold only here. */
+  private static Schema.Struct withDefaults(Schema.Struct struct, Words words) {
+    Map<String, JsonNode> defaults = new HashMap<>();
+    for (Map.Entry<String, String> word : words.values().entrySet()) {
+      if (word.getKey().startsWith(WITH)) {
+        defaults.put(word.getKey().substring(WITH.length()), value(word.getValue()));
+      }
+    }
+    if (defaults.isEmpty()) {
+      return struct;
+    }
+    return new Schema.Struct(
+        struct.name(),
+        struct.keepsUnknown(),
+        new Schema.Struct.Traits(struct.admitsOthers(), struct.atomic()),
+        () -> withDefaults(struct, defaults));
+  }
+
+  private static List<Field> withDefaults(Schema.Struct struct, Map<String, JsonNode> defaults) {
+    List<Field> fields = new ArrayList<>();
+    for (Field field : struct.fields().values()) {
+      JsonNode value = defaults.getOrDefault(field.name(), field.defaultValue());
+      fields.add(
+          new Field(
+              field.name(),
+              field.schema(),
+              field.required(),
+              value,
+              field.merge(),
+              field.atomic(),
+              field.limits(),
+              field.zeroIsAbsent()));
+    }
+    return fields;
   }
 
   private static Schema schema(String type, Words words, Function<String, Schema.Struct> types) {
@@ -124,7 +168,11 @@ final class FieldLine {
 
   private static Limits limits(Words words) {
     boolean required = words.has("required");
-    if (words.values().keySet().stream().noneMatch(LIMITS::contains)) {
+    boolean limited = false;
+    for (String word : words.values().keySet()) {
+      limited |= LIMITS.contains(word);
+    }
+    if (!limited) {
       return required ? Limits.REQUIRED : Limits.NONE;
     }
     String choices = words.value("oneof");
@@ -134,7 +182,7 @@ final class FieldLine {
         choices == null ? List.of() : List.of(choices.split("\\|", -1)),
         number(words.value("min")),
         number(words.value("max")),
-        number(words.value("above")),
+        words.value("positive"),
         length == null ? 0 : Math.toIntExact(length),
         format(words.value("format")),
         format(words.value("keys")));
@@ -150,17 +198,29 @@ final class FieldLine {
     return text == null ? null : Long.valueOf(text);
   }
 
-  /** JSON where it looks like that, else a string. */
+  /** JSON where it looks like that, else a string. Most defaults need no parser. */
   private static JsonNode value(String text) {
-    char first = text.charAt(0);
-    boolean json =
-        "{[\"".indexOf(first) >= 0
-            || first == '-'
-            || Character.isDigit(first)
-            || text.equals("true")
-            || text.equals("false");
-    return json
+    JsonNodeFactory nodes = JsonNodeFactory.instance;
+    if (text.equals("{}")) {
+      return nodes.objectNode();
+    }
+    if (text.equals("true") || text.equals("false")) {
+      return nodes.booleanNode(text.equals("true"));
+    }
+    if (isNumber(text)) {
+      return nodes.numberNode(Long.parseLong(text));
+    }
+    return "{[\"".indexOf(text.charAt(0)) >= 0
         ? Json.parse(text.getBytes(StandardCharsets.UTF_8))
-        : JsonNodeFactory.instance.stringNode(text);
+        : nodes.stringNode(text);
+  }
+
+  private static boolean isNumber(String text) {
+    for (int i = text.startsWith("-") ? 1 : 0; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return true;
   }
 }

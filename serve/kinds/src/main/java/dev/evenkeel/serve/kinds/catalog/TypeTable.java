@@ -3,8 +3,8 @@ package dev.evenkeel.serve.kinds.catalog;
 import dev.evenkeel.kernel.schema.Field;
 import dev.evenkeel.kernel.schema.MergeStrategy;
 import dev.evenkeel.kernel.schema.Schema;
-import dev.evenkeel.serve.kinds.catalog.KindFile.TypeText;
 import dev.evenkeel.serve.kinds.catalog.KindFile.VersionLine;
+import dev.evenkeel.serve.kinds.catalog.TypeFile.TypeText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -19,33 +19,43 @@ import org.jspecify.annotations.Nullable;
 /**
  * All types by name.
  *
- * <p>Invariants: the set of names never changes after construction; a struct is made when it is
- * first asked for, once, and reads its fields when it is first asked for them. Threading: any.
+ * <p>Invariants: there is one struct for each name. A file is read when the first of its types is
+ * asked for its fields, and a type's fields when it is asked for them itself: a server needs the
+ * kinds to start, but their types only as objects come by. Threading: any.
  */
 final class TypeTable {
 
   private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
-  /** Package, then short name. */
-  private final Map<String, Map<String, TypeText>> texts = new HashMap<>();
-
-  private final Map<String, Schema.Struct> structs = new ConcurrentHashMap<>();
+  /** Package → file. */
+  private final Map<String, String> fileNames = new HashMap<>();
 
   /** {@code core.v1} → {@code io.k8s.api.core.v1}: how files name each other's types. */
   private final Map<String, String> packages = new HashMap<>();
 
-  TypeTable(List<KindFile> files) {
-    for (KindFile file : files) {
-      for (VersionLine version : file.versions()) {
-        packages.put(lastTwo(version.packageName()), version.packageName());
-        texts.put(version.packageName(), new HashMap<>());
-      }
-      for (TypeText text : file.types()) {
-        if (texts.getOrDefault(text.packageName(), Map.of()).put(text.shortName(), text) != null) {
-          throw new IllegalStateException(text.name() + " is written twice");
-        }
-      }
+  private final Map<String, TypeFile> files = new ConcurrentHashMap<>();
+  private final Map<String, Schema.Struct> structs = new ConcurrentHashMap<>();
+
+  TypeTable(List<VersionLine> versions) {
+    for (VersionLine version : versions) {
+      fileNames.put(version.packageName(), version.file());
+      packages.put(lastTwo(version.packageName()), version.packageName());
     }
+  }
+
+  /**
+   * The type of a kind's objects. Its file is not read yet, so it is taken on trust that it is
+   * there and a plain object.
+   */
+  Schema.Struct ofKind(String packageName, String kind) {
+    return structs.computeIfAbsent(
+        packageName + "." + kind,
+        name ->
+            new Schema.Struct(
+                name,
+                false,
+                Schema.Struct.Traits.NONE,
+                () -> fields(requireText(packageName, kind))));
   }
 
   /** The type of that published name, null if there is none. */
@@ -55,25 +65,47 @@ final class TypeTable {
   }
 
   Schema.@Nullable Struct find(String packageName, String shortName) {
-    TypeText text = texts.getOrDefault(packageName, Map.of()).get(shortName);
+    TypeText text = text(packageName, shortName);
     return text == null ? null : structs.computeIfAbsent(text.name(), _ -> struct(text));
-  }
-
-  Schema.Struct require(String packageName, String shortName) {
-    Schema.Struct struct = find(packageName, shortName);
-    if (struct == null) {
-      throw new IllegalStateException("no type is named " + packageName + "." + shortName);
-    }
-    return struct;
   }
 
   /** All published names, sorted. */
   Collection<String> names() {
     Set<String> names = new TreeSet<>();
-    for (Map<String, TypeText> ofPackage : texts.values()) {
-      ofPackage.values().forEach(text -> names.add(text.name()));
+    for (String packageName : fileNames.keySet()) {
+      for (TypeText text : texts(packageName).values()) {
+        names.add(text.name());
+      }
     }
     return names;
+  }
+
+  private Map<String, TypeText> texts(String packageName) {
+    String file = fileNames.get(packageName);
+    if (file == null) {
+      return Map.of();
+    }
+    return files
+        .computeIfAbsent(file, TypeFile::read)
+        .packages()
+        .getOrDefault(packageName, Map.of());
+  }
+
+  private @Nullable TypeText text(String packageName, String shortName) {
+    return texts(packageName).get(shortName);
+  }
+
+  private TypeText requireText(String packageName, String shortName) {
+    TypeText text = text(packageName, shortName);
+    if (text == null) {
+      throw new IllegalStateException("no type is named " + packageName + "." + shortName);
+    }
+    return text;
+  }
+
+  private Schema.Struct require(String packageName, String shortName) {
+    TypeText text = requireText(packageName, shortName);
+    return structs.computeIfAbsent(text.name(), _ -> struct(text));
   }
 
   private Schema.Struct struct(TypeText text) {
@@ -97,16 +129,8 @@ final class TypeTable {
       fields.add(plain("kind", Schema.Scalar.STRING));
       fields.add(plain("metadata", require(META, "ObjectMeta")));
     }
-    String body = text.body();
-    int from = 0;
-    while (from < body.length()) {
-      int end = body.indexOf('\n', from);
-      int to = end < 0 ? body.length() : end;
-      String[] tokens = KindFile.tokens(body.substring(from, to));
-      if (tokens.length > 0) {
-        fields.add(field(text, tokens));
-      }
-      from = to + 1;
+    for (String line : text.body()) {
+      fields.add(field(text, Words.tokens(line)));
     }
     return fields;
   }
