@@ -150,7 +150,7 @@ final class SelfDescription {
               }
             });
     paths.add("/healthz").add("/livez").add("/readyz").add("/metrics");
-    paths.add("/openapi/v3").add("/version");
+    paths.add("/openapi/v2").add("/openapi/v3").add("/version");
     return json;
   }
 

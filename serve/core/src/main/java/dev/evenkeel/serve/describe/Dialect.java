@@ -108,6 +108,16 @@ enum Dialect {
     responses.putObject("401").put("description", "Unauthorized");
   }
 
+  /** How callers say who they are. */
+  static ObjectNode bearerToken() {
+    return NODES
+        .objectNode()
+        .put("description", "Bearer token")
+        .put("in", "header")
+        .put("name", "authorization")
+        .put("type", "apiKey");
+  }
+
   /** A code of HTTP. */
   enum Answer {
     OK("200", "OK"),

@@ -1,64 +1,39 @@
 package dev.evenkeel.serve.describe;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Env;
-import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.registry.ResourceTable;
-import dev.evenkeel.serve.registry.Served;
 import dev.evenkeel.serve.request.Query;
-import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Answers requests for the descriptions of all kinds.
- *
- * <p>Invariants: what is answered was made from the table as it was when the request came, or
- * later; one thread at most makes documents. Threading: any.
- */
-/*
- * Most servers are never asked, so documents are made on the first request, by a thread that ends
- * with them; they may be forgotten when memory is short. A change of the table makes anew only the
- * documents whose kinds changed.
- */
+/** Answers requests for the descriptions of all kinds, in OpenAPI 2 and 3. Threading: any. */
 public final class OpenApi {
 
-  private static final List<String> JSON = List.of("application/json");
+  private static final String JSON = "application/json";
+  private static final String PROTOBUF =
+      "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
-  /** Addresses with a hash never change their content, so clients may keep it for a year. */
+  /** How clients before 1.27 write it. */
+  private static final String PROTOBUF_OLD =
+      "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+
+  /** What an address with a hash leads to never changes, so clients may keep it for a year. */
   private static final String FOREVER = "public, max-age=31536000, immutable";
 
-  private final Env env;
-  private final ResourceTable resources;
-  private final String serverVersion;
-
-  @GuardedBy("this")
-  private SoftReference<@Nullable OpenApiDocuments> made = new SoftReference<>(null);
-
-  @GuardedBy("this")
-  private @Nullable Making making;
-
-  /** Documents that are being made. */
-  private static final class Making {
-
-    private final List<Served> table;
-    private final CompletableFuture<OpenApiDocuments> documents = new CompletableFuture<>();
-
-    Making(List<Served> table) {
-      this.table = table;
-    }
-  }
+  private final Remade<SecondVersion> second;
+  private final Remade<ThirdVersion> third;
 
   public OpenApi(Env env, ResourceTable resources, String serverVersion) {
-    this.env = env;
-    this.resources = resources;
-    this.serverVersion = serverVersion;
+    this.second =
+        new Remade<>(env, resources, (table, _) -> SecondVersion.make(table, serverVersion));
+    this.third =
+        new Remade<>(
+            env, resources, (table, before) -> ThirdVersion.make(table, before, serverVersion));
   }
 
   /**
@@ -67,47 +42,63 @@ public final class OpenApi {
    * @param path what follows {@code /openapi}
    */
   public CompletableFuture<ApiResponse> answer(ApiRequest request, List<String> path, Query query) {
-    if (path.isEmpty() || !path.getFirst().equals("v3")) {
-      throw Status.noSuchPath().asException();
+    String version = path.isEmpty() ? "" : path.getFirst();
+    if (version.equals("v2") && path.size() == 1) {
+      String type = chosen(request.header("accept"), List.of(JSON, PROTOBUF, PROTOBUF_OLD));
+      return second.current().thenApply(made -> answer(request, made, type));
     }
-    String document = String.join("/", path.subList(1, path.size()));
-    return documents().thenApply(all -> third(request, all, document, query.text("hash")));
+    if (version.equals("v3")) {
+      String type = chosen(request.header("accept"), List.of(JSON));
+      String document = String.join("/", path.subList(1, path.size()));
+      return third
+          .current()
+          .thenApply(made -> answer(request, made, document, type, query.text("hash")));
+    }
+    throw Status.noSuchPath().asException();
   }
 
-  private static ApiResponse third(
-      ApiRequest request, OpenApiDocuments all, String path, String hash) {
-    checkAcceptable(request.header("accept"));
+  private static ApiResponse answer(ApiRequest request, SecondVersion made, String type) {
+    return type.equals(JSON)
+        ? respond(request, made.json(), JSON, false)
+        : respond(request, made.protobuf(), PROTOBUF, false);
+  }
+
+  private static ApiResponse answer(
+      ApiRequest request, ThirdVersion made, String path, String type, String hash) {
     if (path.isEmpty()) {
-      return respond(request, all.index(), "application/json", false);
+      return respond(request, made.index(), type, false);
     }
-    OpenApiDocuments.Part part = all.byPath().get(path);
-    if (part == null) {
+    Document document = made.document(path);
+    if (document == null) {
       throw Status.noSuchPath().asException();
     }
-    String current = part.document().hash();
-    if (!hash.isEmpty() && !hash.equals(current)) {
+    if (!hash.isEmpty() && !hash.equals(document.hash())) {
       return new ApiResponse(
           301,
-          List.of(new ApiResponse.Header("Location", "/openapi/v3/" + path + "?hash=" + current)),
+          List.of(
+              new ApiResponse.Header(
+                  "Location", "/openapi/v3/" + path + "?hash=" + document.hash())),
           new ApiResponse.Whole(new byte[0]));
     }
-    return respond(request, part.document(), "application/json", !hash.isEmpty());
+    return respond(request, document, type, !hash.isEmpty());
   }
 
-  private static void checkAcceptable(@Nullable String accept) {
+  /** The first of the header's entries that is offered. */
+  private static String chosen(@Nullable String accept, List<String> offered) {
     if (accept == null || accept.isEmpty()) {
-      return;
+      return offered.getFirst();
     }
     for (String entry : accept.split(",", -1)) {
       int end = entry.indexOf(';');
-      switch ((end < 0 ? entry : entry.substring(0, end)).strip()) {
-        case "application/json", "application/*", "*/*" -> {
-          return;
-        }
-        default -> {}
+      String type = (end < 0 ? entry : entry.substring(0, end)).strip();
+      if (type.equals("*/*") || type.equals("application/*")) {
+        return offered.getFirst();
+      }
+      if (offered.contains(type)) {
+        return type;
       }
     }
-    throw Status.notAcceptable(JSON).asException();
+    throw Status.notAcceptable(offered).asException();
   }
 
   private static ApiResponse respond(
@@ -142,43 +133,5 @@ public final class OpenApi {
       }
     }
     return false;
-  }
-
-  private synchronized CompletableFuture<OpenApiDocuments> documents() {
-    List<Served> table = resources.all();
-    OpenApiDocuments known = made.get();
-    if (known != null && known.table().equals(table)) {
-      return CompletableFuture.completedFuture(known);
-    }
-    if (making != null && making.table.equals(table)) {
-      return making.documents;
-    }
-    var started = new Making(table);
-    making = started;
-    Loop loop = env.loop("openapi");
-    loop.execute(
-        () -> {
-          make(started, known == null ? Map.of() : known.byPath());
-          loop.close();
-        });
-    return started.documents;
-  }
-
-  private void make(Making started, Map<String, OpenApiDocuments.Part> before) {
-    try {
-      OpenApiDocuments documents = OpenApiDocuments.make(started.table, before, serverVersion);
-      finished(started, documents);
-      started.documents.complete(documents);
-    } catch (RuntimeException | Error e) {
-      finished(started, null);
-      started.documents.completeExceptionally(e);
-    }
-  }
-
-  private synchronized void finished(Making ended, @Nullable OpenApiDocuments documents) {
-    if (making == ended) {
-      making = null;
-      made = new SoftReference<>(documents);
-    }
   }
 }

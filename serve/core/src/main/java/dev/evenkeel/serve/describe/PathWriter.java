@@ -18,6 +18,8 @@ final class PathWriter {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
+  private static final Gvk CORE = new Gvk("", "v1", "");
+
   private static final List<String> ANY_FORMAT = List.of("*/*");
 
   private static final List<String> PATCHES =
@@ -48,7 +50,8 @@ final class PathWriter {
     operation.put("description", "Lists the kinds of this group and version.");
     operation.put("operationId", "get" + words.groupVersion() + "APIResources");
     operation.putArray("tags").add(words.tag());
-    dialect.answers(operation, types.meta("APIResourceList"), false, List.of(Answer.OK));
+    dialect.answers(
+        operation, types.sharedKind("APIResourceList", CORE), false, List.of(Answer.OK));
     paths.put(root(group, version) + "/", NODES.objectNode().set("get", operation));
   }
 
@@ -116,8 +119,9 @@ final class PathWriter {
       ObjectNode operation =
           operation(at, "deletecollection", at.words.id("delete", "Collection", ""));
       parameters(operation, Parameter.OF_DELETE_COLLECTION);
-      dialect.body(operation, types.meta("DeleteOptions"), false, ANY_FORMAT);
-      dialect.answers(operation, types.meta("Status"), false, List.of(Answer.OK));
+      dialect.body(
+          operation, types.sharedKind("DeleteOptions", at.definition.gvk()), false, ANY_FORMAT);
+      dialect.answers(operation, types.sharedKind("Status", CORE), false, List.of(Answer.OK));
       path.set("delete", operation);
     }
     place(where, path, at, false);
@@ -130,8 +134,10 @@ final class PathWriter {
     if (at.can("delete")) {
       ObjectNode operation = operation(at, "delete", at.words.id("delete", "", ""));
       parameters(operation, Parameter.OF_DELETE);
-      dialect.body(operation, types.meta("DeleteOptions"), false, ANY_FORMAT);
-      dialect.answers(operation, types.meta("Status"), false, List.of(Answer.OK, Answer.ACCEPTED));
+      dialect.body(
+          operation, types.sharedKind("DeleteOptions", at.definition.gvk()), false, ANY_FORMAT);
+      dialect.answers(
+          operation, types.sharedKind("Status", CORE), false, List.of(Answer.OK, Answer.ACCEPTED));
       path.set("delete", operation);
     }
     place(where, path, at, true);
@@ -172,7 +178,7 @@ final class PathWriter {
     if (verbs.contains("patch")) {
       ObjectNode operation = operation(at, "patch", at.words.id("patch", "", suffix));
       parameters(operation, Parameter.OF_PATCH);
-      dialect.body(operation, types.meta("Patch"), true, PATCHES);
+      dialect.body(operation, types.shared("Patch"), true, PATCHES);
       dialect.answers(operation, kind, false, List.of(Answer.OK, Answer.CREATED));
       path.set("patch", operation);
     }
@@ -203,7 +209,8 @@ final class PathWriter {
     ObjectNode operation = operation(at, action, at.words.id("watch", "", suffix));
     operation.put("deprecated", true);
     parameters(operation, Parameter.OF_LIST);
-    dialect.answers(operation, types.meta("WatchEvent"), true, List.of(Answer.OK));
+    dialect.answers(
+        operation, types.sharedKind("WatchEvent", at.definition.gvk()), true, List.of(Answer.OK));
     return operation;
   }
 

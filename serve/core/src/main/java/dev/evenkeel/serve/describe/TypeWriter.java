@@ -11,9 +11,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -32,14 +34,19 @@ final class TypeWriter {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private final Dialect dialect;
+  private final Descriptions words;
   private final Map<String, ObjectNode> written = new TreeMap<>();
   private final Queue<Schema.Struct> waiting = new ArrayDeque<>();
+
+  /** Which kinds of all groups a type is the type of. */
+  private final Map<String, Set<Gvk>> sharedKinds = new HashMap<>();
 
   /** Which kinds a type is the type of. */
   private final Map<String, List<Gvk>> kinds = new HashMap<>();
 
-  TypeWriter(Dialect dialect) {
+  TypeWriter(Dialect dialect, Descriptions words) {
     this.dialect = dialect;
+    this.words = words;
   }
 
   /** The type of a kind's objects. */
@@ -59,13 +66,26 @@ final class TypeWriter {
     return type.name();
   }
 
-  /** A type of the package that all kinds share. */
-  String meta(String shortName) {
+  /** A type that all groups share. */
+  String shared(String shortName) {
+    return type(sharedType(shortName));
+  }
+
+  /** A kind that all groups share, as one of this group and version. */
+  String sharedKind(String shortName, Gvk of) {
+    String name = shared(shortName);
+    sharedKinds
+        .computeIfAbsent(name, _ -> new LinkedHashSet<>())
+        .add(new Gvk(of.group(), of.version(), shortName));
+    return name;
+  }
+
+  private static Schema.Struct sharedType(String shortName) {
     Schema.Struct type = Catalog.type(META + shortName);
     if (type == null) {
       throw new IllegalStateException("the catalog lacks " + META + shortName);
     }
-    return type(type);
+    return type;
   }
 
   /** The type of a list of the kind's objects. */
@@ -83,7 +103,7 @@ final class TypeWriter {
     ObjectNode items = properties.putObject("items").put("type", "array");
     items.set("items", dialect.reference(kind(definition.gvk(), definition.schema())));
     properties.set("kind", ownWords("kind", text()));
-    properties.set("metadata", dialect.reference(meta("ListMeta")));
+    properties.set("metadata", dialect.reference(shared("ListMeta")));
     json.put("type", "object");
     Gvk gvk = definition.gvk();
     kinds(json, List.of(new Gvk(gvk.group(), gvk.version(), definition.names().listKind())));
@@ -106,11 +126,12 @@ final class TypeWriter {
     ObjectNode json = written.getOrDefault(type.name(), NODES.objectNode());
     List<Gvk> of = kinds.getOrDefault(type.name(), List.of());
     if (!of.isEmpty()) {
-      json.put("description", Descriptions.ofKind(of.getFirst()));
+      json.put("description", words.ofKind(of.getFirst()));
     }
     struct(json, type, !of.isEmpty());
-    if (!of.isEmpty()) {
-      kinds(json, of);
+    Collection<Gvk> all = of.isEmpty() ? sharedKinds.getOrDefault(type.name(), Set.of()) : of;
+    if (!all.isEmpty()) {
+      kinds(json, all);
     }
   }
 
@@ -179,12 +200,13 @@ final class TypeWriter {
       ArrayNode choices = json.putArray("enum");
       limits.choices().forEach(choices::add);
     }
-    if (field.schema() == Schema.Scalar.INT32 || field.schema() == Schema.Scalar.INT64) {
+    boolean whole = field.schema() == Schema.Scalar.INT32 || field.schema() == Schema.Scalar.INT64;
+    if (whole && !field.zeroIsAbsent()) {
       if (limits.max() != null) {
         json.put("maximum", limits.max());
       }
       if (limits.positive() != null) {
-        json.put("minimum", 0L).put("exclusiveMinimum", true);
+        json.put("minimum", 1);
       } else if (limits.min() != null) {
         json.put("minimum", limits.min());
       }
@@ -303,7 +325,7 @@ final class TypeWriter {
     return json;
   }
 
-  private static void kinds(ObjectNode json, List<Gvk> of) {
+  private static void kinds(ObjectNode json, Collection<Gvk> of) {
     ArrayNode all = json.putArray("x-kubernetes-group-version-kind");
     for (Gvk gvk : of) {
       all.add(kindReference(gvk));

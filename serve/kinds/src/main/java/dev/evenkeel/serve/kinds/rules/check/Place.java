@@ -186,7 +186,7 @@ public final class Place {
   }
 
   public void notSupported(Collection<String> supported) {
-    problems.notSupported(toString(), text(), supported);
+    problems.notSupported(toString(), node.isValueNode() ? node.asString() : "", supported);
   }
 
   public void tooLong(int bytesMax) {

@@ -87,6 +87,18 @@ public final class PodRules implements KindRules {
   }
 
   @Override
+  public void validateSubresourceUpdate(
+      String subresource, ObjectNode pod, ObjectNode old, Problems problems) {
+    switch (subresource) {
+      case "ephemeralcontainers" -> PodUpdate.validateDebuggers(pod, old, problems);
+      case "resize" -> PodUpdate.validateResize(pod, old, problems);
+      default -> {
+        // The others do not change the pod's spec.
+      }
+    }
+  }
+
+  @Override
   public List<String> warnings(ObjectNode pod) {
     List<String> warnings = new ArrayList<>();
     List<String> faults = Names.dnsLabel(Meta.name(pod));

@@ -50,6 +50,46 @@ final class PodUpdate {
     rest(spec, oldSpec);
   }
 
+  /** Containers for looking into a pod may be added; they are never changed and never leave. */
+  static void validateDebuggers(ObjectNode pod, ObjectNode old, Problems problems) {
+    Place debuggers = Place.of(pod, problems).at("spec", "ephemeralContainers");
+    for (JsonNode before : Meta.at(old, "spec", "ephemeralContainers")) {
+      String name = Meta.text(before.path("name"));
+      JsonNode now = null;
+      for (JsonNode candidate : debuggers.node()) {
+        now = Meta.text(candidate.path("name")).equals(name) ? candidate : now;
+      }
+      if (now == null) {
+        debuggers.forbidden("existing ephemeral containers \"" + name + "\" may not be removed\n");
+      } else if (!Same.same(now, before)) {
+        debuggers.forbidden("existing ephemeral containers \"" + name + "\" may not be changed\n");
+      }
+    }
+  }
+
+  /** A running pod's containers may be given more or less of what can be shared. */
+  static void validateResize(ObjectNode pod, ObjectNode old, Problems problems) {
+    Place spec = Place.of(pod, problems).at("spec");
+    JsonNode before = old.path("spec");
+    if (!(spec.node().deepCopy() instanceof ObjectNode munged)) {
+      return;
+    }
+    for (String list : List.of("containers", "initContainers")) {
+      for (int i = 0; i < munged.path(list).size(); i++) {
+        if (munged.path(list).path(i) instanceof ObjectNode container) {
+          putBack(container, before.path(list).path(i), "resources");
+        }
+      }
+    }
+    if (!changed(munged, before).isEmpty()) {
+      spec.forbidden("only cpu and memory resources are mutable\n");
+    }
+    String quality = Meta.text(Meta.at(old, "status", "qosClass"));
+    if (!quality.isEmpty() && !PodQuality.of(spec.node()).equals(quality)) {
+      spec.invalid("Pod QOS Class may not change as a result of resizing");
+    }
+  }
+
   private static void deadline(Place now, JsonNode old) {
     if (!old.isNumber()) {
       return;

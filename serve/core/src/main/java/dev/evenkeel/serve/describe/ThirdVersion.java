@@ -2,20 +2,21 @@ package dev.evenkeel.serve.describe;
 
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.registry.Served;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The documents of the third version: one for each version of each group, and an index.
+ * The documents of OpenAPI 3: one for each version of each group, and an index.
  *
- * @param table what they were made from
- * @param byPath {@code api/v1}, {@code apis/apps/v1}, …
- * @param index where each of them is
+ * @param parts by path: {@code api/v1}, {@code apis/apps/v1}, …
+ * @param index where each of them is. It has their hashes, so all are made for it
  */
-record OpenApiDocuments(List<Served> table, Map<String, Part> byPath, Document index) {
+record ThirdVersion(Map<String, Part> parts, Document index) {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -24,36 +25,43 @@ record OpenApiDocuments(List<Served> table, Map<String, Part> byPath, Document i
    *
    * @param kinds what it was made from
    */
-  record Part(List<Served> kinds, Document document) {}
+  private record Part(List<Served> kinds, Document document) {}
 
-  /** Makes the documents, except for those that can be taken over from the ones before. */
-  static OpenApiDocuments make(List<Served> table, Map<String, Part> before, String serverVersion) {
+  @Nullable Document document(String path) {
+    Part part = parts.get(path);
+    return part == null ? null : part.document;
+  }
+
+  /** Makes the documents, except for those whose kinds are still the same. */
+  static ThirdVersion make(
+      List<Served> table, @Nullable ThirdVersion before, String serverVersion) {
     Map<String, List<Served>> kinds = new TreeMap<>();
     for (Served served : table) {
-      kinds.computeIfAbsent(pathOf(served), _ -> new java.util.ArrayList<>()).add(served);
+      kinds.computeIfAbsent(path(served), _ -> new ArrayList<>()).add(served);
     }
-    Map<String, Part> byPath = new TreeMap<>();
+    Descriptions words = Descriptions.read();
+    Map<String, Part> parts = new TreeMap<>();
     kinds.forEach(
         (path, of) -> {
-          Part known = before.get(path);
-          byPath.put(
+          Part known = before == null ? null : before.parts.get(path);
+          parts.put(
               path,
               known != null && known.kinds.equals(of)
                   ? known
-                  : new Part(List.copyOf(of), document(of, serverVersion)));
+                  : new Part(List.copyOf(of), document(of, words, serverVersion)));
         });
-    return new OpenApiDocuments(table, byPath, index(byPath));
+    return new ThirdVersion(parts, index(parts));
   }
 
-  private static String pathOf(Served served) {
+  private static String path(Served served) {
     String version = served.gvk().version();
     return served.group().isEmpty() ? "api/" + version : "apis/" + served.group() + "/" + version;
   }
 
-  private static Document index(Map<String, Part> byPath) {
+  private static Document index(Map<String, Part> parts) {
     ObjectNode json = NODES.objectNode();
     ObjectNode paths = json.putObject("paths");
-    byPath.forEach(
+    parts.forEach(
         (path, part) ->
             paths
                 .putObject(path)
@@ -61,8 +69,8 @@ record OpenApiDocuments(List<Served> table, Map<String, Part> byPath, Document i
     return Document.of(Json.encode(json));
   }
 
-  private static Document document(List<Served> kinds, String serverVersion) {
-    var types = new TypeWriter(Dialect.V3);
+  private static Document document(List<Served> kinds, Descriptions words, String serverVersion) {
+    var types = new TypeWriter(Dialect.V3, words);
     var paths = new PathWriter(Dialect.V3, types);
     Served first = kinds.getFirst();
     paths.discovery(first.group(), first.gvk().version());
@@ -72,13 +80,7 @@ record OpenApiDocuments(List<Served> table, Map<String, Part> byPath, Document i
     json.set("paths", paths.finish());
     ObjectNode components = json.putObject("components");
     components.set("schemas", types.finish());
-    components
-        .putObject("securitySchemes")
-        .putObject("BearerToken")
-        .put("description", "Bearer token")
-        .put("in", "header")
-        .put("name", "authorization")
-        .put("type", "apiKey");
+    components.putObject("securitySchemes").set("BearerToken", Dialect.bearerToken());
     return Document.of(Json.encode(json));
   }
 }
