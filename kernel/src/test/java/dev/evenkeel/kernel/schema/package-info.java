@@ -1,3 +1,4 @@
+/** What is said of objects that break their schema. */
 @NullMarked
 package dev.evenkeel.kernel.schema;
 

@@ -80,6 +80,12 @@ public final class UpCommand implements Callable<Integer> {
       description = "Open an embedded store that has lost writes, and go on without them.")
   private boolean acceptLoss;
 
+  @Option(
+      names = "--rehearse",
+      hidden = true,
+      description = "Start, be used a little, and stop: for the launcher, which records it.")
+  private boolean rehearse;
+
   @Override
   public Integer call() throws InterruptedException {
     if (nodes < 0) {
@@ -95,7 +101,11 @@ public final class UpCommand implements Callable<Integer> {
       Path file = kubeconfig == null ? folder.resolve("kubeconfig") : kubeconfig;
       boolean current = KubeconfigFile.write(file, url, server.credentials());
       say(choice, server.revision(), url, file, current, env);
-      end.await();
+      if (rehearse) {
+        Rehearsal.run(file);
+      } else {
+        end.await();
+      }
     }
     return 0;
   }

@@ -1,10 +1,12 @@
 package dev.evenkeel.serve;
 
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.describe.Discovery;
+import dev.evenkeel.serve.describe.OpenApi;
 import dev.evenkeel.serve.registry.ResourceTable;
 import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Query;
@@ -26,14 +28,17 @@ final class SelfDescription {
   private final ServerSettings settings;
   private final ResourceTable resources;
   private final Discovery discovery;
+  private final OpenApi openApi;
   private final MetricsPage metrics;
   private volatile CompletableFuture<@Nullable Void> ready = new CompletableFuture<>();
   private volatile boolean draining;
 
-  SelfDescription(ServerSettings settings, Store store, ResourceTable resources, FlowControl flow) {
+  SelfDescription(
+      Env env, ServerSettings settings, Store store, ResourceTable resources, FlowControl flow) {
     this.settings = settings;
     this.resources = resources;
     this.discovery = new Discovery(resources);
+    this.openApi = new OpenApi(env, resources, gitVersion());
     this.metrics = new MetricsPage(store, resources, flow);
   }
 
@@ -45,13 +50,20 @@ final class SelfDescription {
     draining = true;
   }
 
-  ApiResponse answer(ApiRequest request, Target.Other target, Query query) {
+  CompletableFuture<ApiResponse> answer(ApiRequest request, Target.Other target, Query query) {
     if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
       throw Status.methodNotAllowed(
               "the server does not allow this method on the requested resource")
           .asException();
     }
     List<String> path = target.segments();
+    if (!path.isEmpty() && path.get(0).equals("openapi")) {
+      return openApi.answer(request, path.subList(1, path.size()), query);
+    }
+    return CompletableFuture.completedFuture(atOnce(request, path, query));
+  }
+
+  private ApiResponse atOnce(ApiRequest request, List<String> path, Query query) {
     String first = path.isEmpty() ? "" : path.get(0);
     return switch (first) {
       case "" -> json(paths());
@@ -137,7 +149,8 @@ final class SelfDescription {
                 versions.forEach(version -> paths.add("/apis/" + group + "/" + version));
               }
             });
-    paths.add("/healthz").add("/livez").add("/readyz").add("/metrics").add("/version");
+    paths.add("/healthz").add("/livez").add("/readyz").add("/metrics");
+    paths.add("/openapi/v2").add("/openapi/v3").add("/version");
     return json;
   }
 
@@ -150,13 +163,17 @@ final class SelfDescription {
         .put("emulationMinor", "34")
         .put("minCompatibilityMajor", "1")
         .put("minCompatibilityMinor", "33")
-        .put("gitVersion", "v1.34.0+evenkeel-" + settings.version().version())
+        .put("gitVersion", gitVersion())
         .put("gitCommit", settings.version().commit())
         .put("gitTreeState", settings.version().commit().endsWith("-changed") ? "dirty" : "clean")
         .put("buildDate", "1970-01-01T00:00:00Z")
         .put("goVersion", "none")
         .put("compiler", "javac")
         .put("platform", "java/" + Runtime.version().feature());
+  }
+
+  private String gitVersion() {
+    return "v1.34.0+evenkeel-" + settings.version().version();
   }
 
   private Map<String, BooleanSupplier> checks(String endpoint) {

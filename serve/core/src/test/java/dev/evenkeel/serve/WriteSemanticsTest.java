@@ -157,7 +157,10 @@ final class WriteSemanticsTest {
                 .text("data", "v"))
         .isEqualTo("2");
     assertThat(client.get(CONFIG_MAPS + "/a").text("data", "v")).isEqualTo("1");
-    assertThat(client.post(CONFIG_MAPS + "?dryRun=Some", "{}").status()).isEqualTo(400);
+    Client.Answer unknown =
+        client.post(CONFIG_MAPS + "?dryRun=Some", "{\"metadata\":{\"name\":\"b\"}}");
+    assertThat(unknown.status()).isEqualTo(422);
+    assertThat(unknown.text("message")).contains("dryRun: Unsupported value: \"Some\"");
   }
 
   @Test

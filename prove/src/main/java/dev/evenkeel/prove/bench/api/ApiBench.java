@@ -5,6 +5,7 @@ import dev.evenkeel.prove.bench.api.load.ConfigMaps;
 import dev.evenkeel.prove.bench.api.server.OwnServer;
 import dev.evenkeel.prove.bench.api.wire.Kubeconfig;
 import dev.evenkeel.prove.bench.api.wire.Target;
+import dev.evenkeel.prove.bench.api.wire.UnmeasurableException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileStore;
@@ -39,11 +40,22 @@ public final class ApiBench implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws Exception {
+  public Integer call() throws IOException, InterruptedException {
     String problem = settings.problem();
     if (problem != null) {
       throw new ParameterException(spec.commandLine(), problem);
     }
+    try {
+      return measure();
+    } catch (UnmeasurableException e) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(spec.qualifiedName() + ": " + e.getMessage());
+      err.flush();
+      return 1;
+    }
+  }
+
+  private int measure() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     if (!settings.ownServer()) {
       return measure(out, null, target(), "");

@@ -13,15 +13,20 @@ import dev.evenkeel.prove.bench.api.wire.Protocol;
 import dev.evenkeel.prove.bench.api.wire.Request;
 import dev.evenkeel.prove.bench.api.wire.Target;
 import dev.evenkeel.prove.bench.api.wire.Transport;
+import dev.evenkeel.prove.bench.api.wire.UnmeasurableException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +37,14 @@ import org.jspecify.annotations.Nullable;
 final class Bench implements AutoCloseable {
 
   private static final Duration REQUEST_MAX = Duration.ofSeconds(60);
+
+  private static final Pattern HEAP_METRIC =
+      Pattern.compile(
+          "(?m)^(jvm_memory_used_bytes\\{area=\"heap\"}|go_memstats_heap_inuse_bytes|"
+              + "evenkeel_\\w*heap\\w*bytes)\\s+([0-9.eE+-]+)");
+
+  /** Enough for a page of metrics. */
+  private static final int ASKED_BYTES_MAX = 4 << 20;
 
   private final Settings settings;
   private final PrintWriter out;
@@ -84,11 +97,15 @@ final class Bench implements AutoCloseable {
     out.flush();
   }
 
+  /** Opens the connections of a number of clients. */
+  List<Connection> connect(int clients) {
+    int connectionCount = clients == settings.clients ? settings.connectionCount() : clients;
+    return transport.connect(settings.requestProtocol(), 0, connectionCount);
+  }
+
   /** Runs clients on fresh connections. */
   ClosedLoop.Outcome load(int clients, Script script, Duration time) throws InterruptedException {
-    int connectionCount = clients == settings.clients ? settings.connectionCount() : clients;
-    List<Connection> connections =
-        transport.connect(settings.requestProtocol(), 0, connectionCount);
+    List<Connection> connections = connect(clients);
     try {
       return ClosedLoop.run(connections, clients, script, time);
     } finally {
@@ -107,7 +124,7 @@ final class Bench implements AutoCloseable {
             Request.post("/api/v1/namespaces", body.getBytes(StandardCharsets.US_ASCII)),
             Answer::status);
     if (status != 201) {
-      throw new IllegalStateException("creating a namespace was answered with " + status);
+      throw new UnmeasurableException("creating a namespace was answered with " + status);
     }
     namespaces.add(full);
     return new ConfigMaps(full, payloadBytes);
@@ -143,6 +160,11 @@ final class Bench implements AutoCloseable {
           }
 
           @Override
+          public int keptBytesMax() {
+            return ASKED_BYTES_MAX;
+          }
+
+          @Override
           public @Nullable String check(int client, Answer answer) {
             result.add(read.apply(answer));
             return null;
@@ -152,7 +174,7 @@ final class Bench implements AutoCloseable {
     try {
       ClosedLoop.Outcome outcome = ClosedLoop.run(connections, 1, once, REQUEST_MAX);
       if (result.isEmpty()) {
-        throw new IllegalStateException(
+        throw new UnmeasurableException(
             request.method() + " " + request.path() + ": " + outcome.tally().errors());
       }
       return result.getFirst();
@@ -191,6 +213,16 @@ final class Bench implements AutoCloseable {
   /** Bytes alive in the heap of a server of our own; not a number for any other. */
   double liveHeapBytes() throws InterruptedException {
     return ownServer == null ? Double.NaN : LiveHeap.bytes(ownServer.pid());
+  }
+
+  /** What the server says of its own heap, by the names of its metrics; nothing if it is silent. */
+  Map<String, Double> heapMetrics() throws InterruptedException {
+    var figures = new LinkedHashMap<String, Double>();
+    Matcher line = HEAP_METRIC.matcher(ask(Request.get("/metrics"), Answer::text));
+    while (line.find()) {
+      figures.put(line.group(1), Double.parseDouble(line.group(2)));
+    }
+    return figures;
   }
 
   /**

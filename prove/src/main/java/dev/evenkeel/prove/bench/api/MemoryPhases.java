@@ -6,6 +6,7 @@ import dev.evenkeel.prove.bench.api.load.ConfigMaps;
 import dev.evenkeel.prove.bench.api.load.Scripts;
 import dev.evenkeel.prove.bench.api.server.OwnServer;
 import dev.evenkeel.prove.bench.api.wire.Request;
+import dev.evenkeel.prove.bench.api.wire.UnmeasurableException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ final class MemoryPhases {
     ConfigMaps objects = bench.namespace("big", payloadBytes);
     ClosedLoop.Outcome created = bench.fill(objects, BIG_LIST_OBJECTS, 8, FILL_MAX);
     if (created.tally().count() < BIG_LIST_OBJECTS) {
-      throw new IllegalStateException(
+      throw new UnmeasurableException(
           "the objects to list could not be created: " + created.tally().errors());
     }
     String path = objects.collectionPath();
@@ -137,6 +138,7 @@ final class MemoryPhases {
     Bench.Metered metered = bench.metered();
     ClosedLoop.Outcome outcome = bench.fill(objects, settings.objects, settings.clients, FILL_MAX);
     Result.Cost cost = metered.cost();
+    Map<String, Double> said = bench.heapMetrics();
     double heapAfter = bench.liveHeapBytes();
     double count = outcome.tally().count();
     double jsonBytes = jsonBytes(objects);
@@ -146,9 +148,10 @@ final class MemoryPhases {
     double residentPerObject = (cost.residentBytes() - residentBefore) / count;
     double heapPerObject = (heapAfter - heapBefore) / count;
     figures.put("resident bytes an object", residentPerObject);
-    figures.put("  as a multiple of its JSON", residentPerObject / jsonBytes);
+    figures.put("resident, as a multiple of its JSON", residentPerObject / jsonBytes);
     figures.put("live heap bytes an object", heapPerObject);
-    figures.put("  of heap as a multiple of its JSON", heapPerObject / jsonBytes);
+    figures.put("live heap, as a multiple of its JSON", heapPerObject / jsonBytes);
+    figures.putAll(said);
     bench.add(
         Result.of(
                 "objects",

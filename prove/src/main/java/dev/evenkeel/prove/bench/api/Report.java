@@ -13,6 +13,10 @@ import tools.jackson.databind.node.ObjectNode;
 /** Shows results: as a line when they come, as tables at the end, as JSON for other programs. */
 final class Report {
 
+  /** The phases that are run at each size. */
+  private static final List<String> GROWING =
+      List.of("create", "get", "update", "list", "watch", "watch, fixed rate");
+
   private Report() {}
 
   static String progress(Result result) {
@@ -31,8 +35,7 @@ final class Report {
     result
         .figures()
         .forEach(
-            (name, value) ->
-                text.append("; ").append(name.trim()).append(' ').append(rounded(value)));
+            (name, value) -> text.append("; ").append(name).append(' ').append(rounded(value)));
     if (!result.errors().isEmpty()) {
       text.append("; ERRORS ").append(result.errors());
     }
@@ -95,11 +98,12 @@ final class Report {
 
   /** What the phases measured beside rates. */
   static String figures(List<Result> results) {
-    var table = new Table(List.of("phase", "figure", "value"));
+    var table = new Table(List.of("figure", "value"));
     for (Result result : results) {
       result
           .figures()
-          .forEach((name, value) -> table.add(List.of(result.phase(), name, rounded(value))));
+          .forEach(
+              (name, value) -> table.add(List.of(result.phase() + ": " + name, rounded(value))));
     }
     return table.text();
   }
@@ -111,7 +115,7 @@ final class Report {
     var table = new Table(header);
     var rates = new LinkedHashMap<String, Map<Integer, String>>();
     for (Result result : results) {
-      if (sizes.contains(result.size()) && !Double.isNaN(result.count())) {
+      if (GROWING.contains(result.phase())) {
         put(rates, result.phase() + ", " + result.unit() + "/s", result, result.perSecond(), 0);
         put(rates, result.phase() + ", p99 ms", result, result.p99Millis(), 2);
         put(rates, result.phase() + ", CPU µs a unit", result, result.serverCpuMicrosPerUnit(), 1);
@@ -171,7 +175,7 @@ final class Report {
       ObjectNode errors = node.putObject("errors");
       result.errors().forEach((kind, count) -> errors.put(kind, count));
       ObjectNode figures = node.putObject("figures");
-      result.figures().forEach((name, value) -> put(figures, name.trim(), value));
+      result.figures().forEach((name, value) -> put(figures, name, value));
     }
     return Json.encode(root);
   }

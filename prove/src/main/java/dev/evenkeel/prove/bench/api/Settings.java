@@ -136,7 +136,7 @@ final class Settings {
   @Option(
       names = "--watch-rate",
       paramLabel = "N",
-      defaultValue = "316",
+      defaultValue = "79",
       description = "Changes a second where the watchers' latency is measured at a fixed rate.")
   double watchRate;
 

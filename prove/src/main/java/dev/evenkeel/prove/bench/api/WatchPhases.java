@@ -5,8 +5,10 @@ import dev.evenkeel.prove.bench.api.load.ConfigMaps;
 import dev.evenkeel.prove.bench.api.load.Watchers;
 import dev.evenkeel.prove.bench.api.load.Writers;
 import dev.evenkeel.prove.bench.api.wire.Connection;
+import dev.evenkeel.prove.bench.api.wire.UnmeasurableException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -64,7 +66,7 @@ final class WatchPhases {
       int size = Math.max(WATCHED_OBJECTS, settings.clients);
       ClosedLoop.Outcome outcome = bench.fill(watched, size, settings.clients, FILL_MAX);
       if (outcome.tally().count() < size) {
-        throw new IllegalStateException(
+        throw new UnmeasurableException(
             "the watched objects could not be created: " + outcome.tally().errors());
       }
     }
@@ -97,14 +99,18 @@ final class WatchPhases {
             settings.backlog,
             perSecond);
     var outcome = new AtomicReference<ClosedLoop.@Nullable Outcome>();
+    List<Connection> connections = bench.connect(settings.clients);
     Thread writing =
         Thread.ofPlatform()
             .start(
                 () -> {
                   try {
                     outcome.set(
-                        bench.load(
-                            settings.clients, writers, settings.warmUp().plus(settings.time())));
+                        ClosedLoop.run(
+                            connections,
+                            settings.clients,
+                            writers,
+                            settings.warmUp().plus(settings.time())));
                   } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                   }
@@ -119,6 +125,7 @@ final class WatchPhases {
     double seconds = (System.nanoTime() - start) / 1e9;
     Result.Cost cost = metered.cost();
     writing.join();
+    connections.forEach(Connection::close);
 
     long[] written = writers.versions();
     watchers.awaitEach(written.length, QUIET_MAX);

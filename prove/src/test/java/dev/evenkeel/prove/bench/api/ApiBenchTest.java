@@ -110,6 +110,13 @@ class ApiBenchTest {
   }
 
   @Test
+  void server_thatIsNotThereIsSaidInOneLine() {
+    assertThat(run("--server", "https://127.0.0.1:1", "--insecure")).isEqualTo(1);
+    assertThat(err.toString().lines()).hasSize(1);
+    assertThat(err.toString()).startsWith("api: https://127.0.0.1:1 cannot be reached: ");
+  }
+
+  @Test
   void settings_thatMakeNoSenseAreRefused() {
     assertThat(run("--server", "https://127.0.0.1:1", "--kubeconfig", "x")).isEqualTo(2);
     assertThat(run("--server", "http://127.0.0.1:1")).isEqualTo(2);

@@ -5,6 +5,7 @@ import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.BodyStream;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,7 @@ public final class Watcher implements BodyStream {
   private final Representation representation;
   private final boolean bookmarks;
   private final AtomicReference<@Nullable Runnable> listener = new AtomicReference<>();
+  private final AtomicBoolean waiting = new AtomicBoolean();
   private final AtomicReference<@Nullable End> end = new AtomicReference<>();
 
   // Dropped by the loop when the watch expires, so that a client that never reads holds nothing.
@@ -286,11 +288,25 @@ public final class Watcher implements BodyStream {
     }
   }
 
+  /*
+   * A watcher stands in its feed's list of those who wait at most once, also when a bookmark or a
+   * timeout woke it in between: a feed in which nothing changes must not collect them.
+   */
+
+  /** Whether it must be put into the list of those who wait. */
+  boolean beginWaiting() {
+    return waiting.compareAndSet(false, true);
+  }
+
+  void endWaiting() {
+    waiting.set(false);
+  }
+
   /** Tells whoever waits. A second call without a new listener does nothing. */
   void wake() {
-    Runnable waiting = listener.getAndSet(null);
-    if (waiting != null) {
-      waiting.run();
+    Runnable whenReady = listener.getAndSet(null);
+    if (whenReady != null) {
+      whenReady.run();
     }
   }
 

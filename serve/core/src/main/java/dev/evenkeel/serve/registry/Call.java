@@ -2,8 +2,10 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.kinds.wire.WireCodec;
 import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Query;
 import dev.evenkeel.serve.request.Target;
@@ -83,8 +85,15 @@ public final class Call {
     boolean dry = false;
     for (String value : values) {
       if (!value.equals("All")) {
-        throw Status.badRequest(
-                "Invalid value: \"" + value + "\": dryRun: supported values: \"All\"")
+        throw Status.invalid(
+                "meta.k8s.io",
+                "Options",
+                "",
+                List.of(
+                    new FieldError(
+                        FieldError.Reason.NOT_SUPPORTED,
+                        "dryRun",
+                        "Unsupported value: \"" + value + "\": supported values: \"All\"")))
             .asException();
       }
       dry = true;
@@ -123,13 +132,14 @@ public final class Call {
     return (end < 0 ? header : header.substring(0, end)).strip().toLowerCase(Locale.ROOT);
   }
 
-  /** How the body is written; a body that we do not read is the client's error. */
+  /** How a body of text is written; a body that we do not read is the client's error. */
   Json.Format bodyFormat() {
     return switch (contentType()) {
       case "", "application/json" -> Json.Format.JSON;
       case "application/yaml", "text/yaml", "application/x-yaml" -> Json.Format.YAML;
       default ->
-          throw Status.unsupportedMediaType(List.of("application/json", "application/yaml"))
+          throw Status.unsupportedMediaType(
+                  List.of("application/json", "application/yaml", WireCodec.MEDIA_TYPE))
               .asException();
     };
   }

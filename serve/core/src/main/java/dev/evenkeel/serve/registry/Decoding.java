@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.registry;
 
+import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
@@ -8,6 +9,7 @@ import dev.evenkeel.kernel.schema.Defaults;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.kernel.schema.Shape;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
+import dev.evenkeel.serve.kinds.wire.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -20,7 +22,7 @@ final class Decoding {
 
   /** Reads a body that must be an object of the kind. */
   static ObjectNode object(Call call, ResourceDefinition definition) {
-    Json.Decoded decoded = decode(call.request().body().bytes(), call.bodyFormat());
+    Json.Decoded decoded = body(call, definition.gvk());
     if (!(decoded.tree() instanceof ObjectNode object)) {
       throw Status.badRequest(
               "couldn't get version/kind; json parse error: the body is not an object")
@@ -29,6 +31,32 @@ final class Decoding {
     checkKind(object, definition);
     shape(call, object, definition, decoded.duplicateFields());
     return object;
+  }
+
+  /**
+   * Reads a body in whichever way the client wrote it.
+   *
+   * @param expected what it is if it does not say so itself
+   */
+  static Json.Decoded body(Call call, Gvk expected) {
+    byte[] body = call.request().body().bytes();
+    if (!call.contentType().equals(WireCodec.MEDIA_TYPE)) {
+      return decode(body, call.bodyFormat());
+    }
+    if (!WireCodec.speaks(expected)) {
+      throw Status.unsupportedMediaType(List.of("application/json", "application/yaml"))
+          .asException();
+    }
+    try {
+      return new Json.Decoded(WireCodec.decode(body, expected), List.of());
+    } catch (JsonException e) {
+      throw Status.badRequest(
+              "the object provided is unrecognized (must be of type "
+                  + expected.kind()
+                  + "): "
+                  + e.getMessage())
+          .asException();
+    }
   }
 
   static Json.Decoded decode(byte[] body, Json.Format format) {
@@ -116,12 +144,13 @@ final class Decoding {
   }
 
   /** A body that may be left out, such as a delete's options. */
-  static ObjectNode optional(Call call, String kind) {
+  static ObjectNode optional(Call call, Gvk expected) {
+    String kind = expected.kind();
     byte[] body = call.request().body().bytes();
     if (body.length == 0) {
       return tools.jackson.databind.node.JsonNodeFactory.instance.objectNode();
     }
-    JsonNode tree = decode(body, call.bodyFormat()).tree();
+    JsonNode tree = body(call, expected).tree();
     if (!(tree instanceof ObjectNode object)) {
       throw Status.badRequest("the body is not a " + kind).asException();
     }

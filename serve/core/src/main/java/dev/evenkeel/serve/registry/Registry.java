@@ -63,6 +63,8 @@ public final class Registry {
         && !Reviews.isReview(served)) {
       throw target.name().isEmpty() ? notAllowed() : Status.noSuchPath().asException();
     }
+    // Before anything is looked at: a client that asked for the wrong dry run must change nothing.
+    var _ = call.dryRun();
     if (!target.subresource().isEmpty()) {
       String subverb = verb;
       return whenReady(served, _ -> subresources.handle(call, served, subverb));

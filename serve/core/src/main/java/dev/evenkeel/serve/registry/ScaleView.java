@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.registry;
 
+import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
@@ -17,6 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The subresource scale: how many replicas there are to be, whatever the kind calls them. */
 final class ScaleView {
+
+  private static final Gvk SCALE = Gvk.of("autoscaling/v1", "Scale");
 
   private final Reads reads;
   private final Writes writes;
@@ -42,7 +45,7 @@ final class ScaleView {
                     return answer(call, served, object);
                   });
       case "update" -> {
-        JsonNode sent = Decoding.decode(call.request().body().bytes(), call.bodyFormat()).tree();
+        JsonNode sent = Decoding.body(call, SCALE).tree();
         yield write(call, served, _ -> sent);
       }
       default -> {

@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.registry;
 
+import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Clock;
@@ -13,6 +14,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What is written beside the main resource: status, scale, binding and the like. */
 final class Subresources {
+
+  private static final Gvk BINDING = Gvk.of("v1", "Binding");
+  private static final Gvk EVICTION = Gvk.of("policy/v1", "Eviction");
 
   private final Reads reads;
   private final Writes writes;
@@ -71,7 +75,7 @@ final class Subresources {
 
   /** Gives a pod its node, once. Also reached by creating a Binding in the pod's namespace. */
   CompletableFuture<ApiResponse> bind(Call call, Served pods) {
-    ObjectNode binding = Decoding.optional(call, "Binding");
+    ObjectNode binding = Decoding.optional(call, BINDING);
     String pod = Meta.name(binding).isEmpty() ? call.target().name() : Meta.name(binding);
     if (!call.target().name().isEmpty() && !pod.equals(call.target().name())) {
       throw Status.badRequest("the name in the binding is not the pod's").asException();
@@ -196,7 +200,7 @@ final class Subresources {
   }
 
   private CompletableFuture<ApiResponse> evict(Call call, Served pods) {
-    ObjectNode eviction = Decoding.optional(call, "Eviction");
+    ObjectNode eviction = Decoding.optional(call, EVICTION);
     JsonNode options = eviction.path("deleteOptions");
     Deletes.Options wanted =
         new Deletes.Options(

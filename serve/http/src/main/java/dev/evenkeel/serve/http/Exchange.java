@@ -29,6 +29,8 @@ final class Exchange extends LaneTask {
   private static final long LINGER_NANOS = 2_000_000_000L;
 
   private static final long NEVER = Long.MAX_VALUE;
+  private static final long RESET_NO_ERROR = 0;
+  private static final long RESET_INTERNAL_ERROR = 2;
 
   final Lane lane;
   final HttpServerRequest request;
@@ -132,7 +134,7 @@ final class Exchange extends LaneTask {
 
   private void onBodyEnd() {
     if (lingering) {
-      closeConnection();
+      letGo();
     } else if (!answering && !ended) {
       deadlineNanos = NEVER;
       if (body.length != bodyBytes) {
@@ -272,19 +274,14 @@ final class Exchange extends LaneTask {
     for (ApiResponse.Header header : refusal.headers()) {
       response.headers().add(header.name(), header.value());
     }
-    byte[] bytes = ((ApiResponse.Whole) refusal.content()).bytes();
-    if (isHttp2()) {
-      var _ = response.end(VertxInside.buffer(bytes));
-      var _ = response.reset(0);
-      end();
-    } else {
-      // What comes meanwhile is thrown away: a connection closed on unread bytes would take the
-      // refusal with it.
+    if (!isHttp2()) {
       response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-      var _ = response.end(VertxInside.buffer(bytes));
-      lingering = true;
-      deadlineNanos = lane.clock.nanoTime() + LINGER_NANOS;
     }
+    // What still comes is thrown away for a while: a connection closed on unread bytes, or a stream
+    // reset at once, would take the refusal with it.
+    lingering = true;
+    deadlineNanos = lane.clock.nanoTime() + LINGER_NANOS;
+    var _ = response.end(VertxInside.buffer(((ApiResponse.Whole) refusal.content()).bytes()));
   }
 
   // ---- the end
@@ -314,25 +311,35 @@ final class Exchange extends LaneTask {
   void cut() {
     end();
     if (isHttp2()) {
-      var _ = response.reset(2); // INTERNAL_ERROR
+      var _ = response.reset(RESET_INTERNAL_ERROR);
     } else {
-      closeConnection();
+      request.connection().close();
+    }
+  }
+
+  /** Ends a refused request: its HTTP/1.1 connection with it, of HTTP/2 the stream alone. */
+  private void letGo() {
+    boolean whole = request.isEnded();
+    end();
+    if (!isHttp2()) {
+      request.connection().close();
+    } else if (!whole) {
+      var _ = response.reset(RESET_NO_ERROR);
     }
   }
 
   void giveUpIfLate(long nowNanos) {
     if (deadlineNanos != NEVER && nowNanos - deadlineNanos >= 0) {
-      lane.tally.timeouts.increment();
-      cut();
+      if (lingering) {
+        letGo();
+      } else {
+        lane.tally.timeouts.increment();
+        cut();
+      }
     } else if (pump != null && pump.isStalled(nowNanos)) {
       lane.tally.timeouts.increment();
       cut();
     }
-  }
-
-  private void closeConnection() {
-    end();
-    request.connection().close();
   }
 
   private void releaseBody() {

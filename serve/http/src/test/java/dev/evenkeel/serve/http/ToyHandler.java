@@ -37,11 +37,13 @@ final class ToyHandler implements ApiHandler {
   final Map<String, EventStream> watches = new ConcurrentHashMap<>();
   final AtomicInteger streamsOpen = new AtomicInteger();
   final Map<String, CompletableFuture<ApiResponse>> unanswered = new ConcurrentHashMap<>();
+  volatile @Nullable String lastAuthorization;
   final CountDownLatch firstUnanswered = new CountDownLatch(1);
 
   @Override
   public CompletableFuture<ApiResponse> handle(ApiRequest request) {
     String path = request.path();
+    lastAuthorization = request.header("authorization");
     if (path.equals("/later")) {
       var later = new CompletableFuture<ApiResponse>();
       Thread.ofVirtual().start(() -> later.complete(text(200, "later")));
@@ -126,12 +128,16 @@ final class ToyHandler implements ApiHandler {
     return (byte) ('a' + (position * 31 + position / 1000) % 26);
   }
 
-  void feed(String path, String event) {
+  EventStream watch(String path) {
     EventStream stream = watches.get(path);
     if (stream == null) {
       throw new IllegalStateException("nobody watches " + path);
     }
-    stream.feed(event);
+    return stream;
+  }
+
+  void feed(String path, String event) {
+    watch(path).feed(event);
   }
 
   void answerAll() {

@@ -1,5 +1,7 @@
 package dev.evenkeel.prove.bench.api.load;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * The answer to a request, as far as it is of interest: the beginning of its body and how long it
  * was. Valid while it is being checked.
@@ -8,13 +10,15 @@ package dev.evenkeel.prove.bench.api.load;
  */
 public final class Answer {
 
-  private static final int KEPT_BYTES_MAX = 8 << 10;
-
   private final Marker resourceVersion = new Marker("\"resourceVersion\":\"");
-  private final byte[] kept = new byte[KEPT_BYTES_MAX];
+  private final byte[] kept;
   private int keptLength;
   private int status;
   private long length;
+
+  Answer(int keptBytesMax) {
+    this.kept = new byte[keptBytesMax];
+  }
 
   void reset() {
     keptLength = 0;
@@ -27,7 +31,7 @@ public final class Answer {
   }
 
   void bytes(byte[] bytes, int from, int to) {
-    int count = Math.min(to - from, KEPT_BYTES_MAX - keptLength);
+    int count = Math.min(to - from, kept.length - keptLength);
     System.arraycopy(bytes, from, kept, keptLength, count);
     keptLength += count;
     length += to - from;
@@ -41,13 +45,13 @@ public final class Answer {
     return length;
   }
 
-  /** The first version in the body's first 8 KiB, or -1. */
+  /** The first version in what was kept of the body, or -1. */
   public long resourceVersion() {
     return resourceVersion.number(kept, 0, keptLength);
   }
 
-  /** The body's first 8 KiB. */
+  /** What was kept of the body. */
   public String text() {
-    return new String(kept, 0, keptLength, java.nio.charset.StandardCharsets.UTF_8);
+    return new String(kept, 0, keptLength, StandardCharsets.UTF_8);
   }
 }

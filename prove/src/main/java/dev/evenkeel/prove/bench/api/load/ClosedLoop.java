@@ -79,7 +79,7 @@ public final class ClosedLoop {
     private final int index;
     private final Connection connection;
     private final Script script;
-    private final Answer answer = new Answer();
+    private final Answer answer;
     private final Tally tally = new Tally();
     private long askedNanos;
     private volatile boolean finished;
@@ -88,6 +88,7 @@ public final class ClosedLoop {
       this.index = index;
       this.connection = connection;
       this.script = script;
+      this.answer = new Answer(script.keptBytesMax());
     }
 
     void proceed() {

@@ -19,6 +19,11 @@ public interface Script {
    */
   @Nullable String check(int client, Answer answer);
 
+  /** How much of an answer's body is kept for the check. */
+  default int keptBytesMax() {
+    return 8 << 10;
+  }
+
   /** How long the client is to wait before it asks for its next request. */
   default long pauseNanos(int client, long nowNanos) {
     return 0;

@@ -5,6 +5,7 @@ import dev.evenkeel.prove.bench.api.wire.Protocol;
 import dev.evenkeel.prove.bench.api.wire.Receiver;
 import dev.evenkeel.prove.bench.api.wire.Request;
 import dev.evenkeel.prove.bench.api.wire.Transport;
+import dev.evenkeel.prove.bench.api.wire.UnmeasurableException;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ public final class Watchers implements AutoCloseable {
         all.watch(all.connections.get(i % all.connections.size()), path);
       }
       if (!all.unopened.await(OPEN_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new IllegalStateException(
+        throw new UnmeasurableException(
             all.unopened.getCount() + " of " + count + " watches were not answered");
       }
       return all;
@@ -81,7 +82,7 @@ public final class Watchers implements AutoCloseable {
 
   /** Opens one watch more, which from its answer on is never read from. */
   public static Connection openStalled(Transport transport, Protocol protocol, String path) {
-    Connection connection = transport.connect(protocol, STALLED_RECEIVE_BYTES).join();
+    Connection connection = transport.connect(protocol, STALLED_RECEIVE_BYTES, 1).getFirst();
     var answered = new CompletableFuture<Integer>();
     connection
         .loop()
@@ -109,7 +110,7 @@ public final class Watchers implements AutoCloseable {
                     }));
     int status = answered.orTimeout(OPEN_MAX.toMillis(), TimeUnit.MILLISECONDS).join();
     if (status != 200) {
-      throw new IllegalStateException("the stalled watch was answered with " + status);
+      throw new UnmeasurableException("the stalled watch was answered with " + status);
     }
     return connection;
   }

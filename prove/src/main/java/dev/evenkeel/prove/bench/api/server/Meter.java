@@ -1,5 +1,6 @@
 package dev.evenkeel.prove.bench.api.server;
 
+import dev.evenkeel.prove.bench.api.wire.UnmeasurableException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -80,7 +81,7 @@ public record Meter(List<Long> pids) {
     try {
       return Files.readString(Path.of("/proc/" + pid + "/" + file), StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
-      throw new IllegalStateException("the server's process " + pid + " is gone", e);
+      throw new UnmeasurableException("the server's process " + pid + " is gone", e);
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.evenkeel.prove.bench.api.wire.Receiver;
 import dev.evenkeel.prove.bench.api.wire.Request;
 import dev.evenkeel.prove.bench.api.wire.Target;
 import dev.evenkeel.prove.bench.api.wire.Transport;
+import dev.evenkeel.prove.bench.api.wire.UnmeasurableException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -57,6 +58,8 @@ public final class OwnServer implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
             .start();
+    // If this process is ended, that one must not stay behind.
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
     target = awaitKubeconfig(start);
     awaitReady(target, start);
     return (System.nanoTime() - start) / 1e9;
@@ -166,14 +169,14 @@ public final class OwnServer implements AutoCloseable {
     boolean late = System.nanoTime() - start > READY_MAX.toNanos();
     if (late || !process().isAlive()) {
       String why = late ? otherwise : "it ended with " + process().exitValue();
-      throw new IllegalStateException("the server did not start: " + why + "; it said:\n" + said());
+      throw new UnmeasurableException("the server did not start: " + why + "; it said: " + said());
     }
     Thread.sleep(POLL_MILLIS);
   }
 
   private String said() throws IOException {
     String text = Files.readString(log(), StandardCharsets.UTF_8);
-    return text.substring(Math.max(0, text.length() - 2000));
+    return text.substring(Math.max(0, text.length() - 2000)).strip();
   }
 
   private Process process() {

@@ -19,13 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Opens connections to one server, on a fixed number of event loops. */
 public final class Transport implements AutoCloseable {
 
-  private static final int CONNECT_MILLIS_MAX = 10_000;
+  private static final int CONNECT_MILLIS_MAX = 30_000;
   private static final int READ_BYTES_MAX = 1 << 18;
 
   private final Target target;
@@ -113,7 +114,11 @@ public final class Transport implements AutoCloseable {
     return chosen == null ? protocol == Protocol.HTTP_2 : !chosen.equals(protocol.alpn());
   }
 
-  /** Opens several and waits for them; the first failure is thrown as it is. */
+  /**
+   * Opens several and waits for them.
+   *
+   * @throws UnmeasurableException if one cannot be opened
+   */
   public List<Connection> connect(Protocol protocol, int receiveBytes, int count) {
     // Not all at once: a server's queue of connections to accept is short.
     int atOnceMax = 128;
@@ -124,10 +129,19 @@ public final class Transport implements AutoCloseable {
         batch.add(connect(protocol, receiveBytes));
       }
       for (CompletableFuture<Connection> each : batch) {
-        connections.add(each.orTimeout(CONNECT_MILLIS_MAX, TimeUnit.MILLISECONDS).join());
+        connections.add(await(each));
       }
     }
     return connections;
+  }
+
+  private Connection await(CompletableFuture<Connection> connecting) {
+    try {
+      return connecting.orTimeout(CONNECT_MILLIS_MAX, TimeUnit.MILLISECONDS).join();
+    } catch (CompletionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new UnmeasurableException(target.url() + " cannot be reached: " + cause, cause);
+    }
   }
 
   @Override

@@ -47,6 +47,8 @@ public final class ToyServer implements AutoCloseable {
   private final List<Watch> watches = new ArrayList<>();
   private long version = 1000;
   private int changes;
+  private String lastEvent = "";
+  private Buffer lastEncoded = Buffer.buffer();
 
   /** A watch and what was held back of it. */
   private static final class Watch {
@@ -230,10 +232,23 @@ public final class ToyServer implements AutoCloseable {
   }
 
   private void send(Watch watch, String event) {
-    int piece = pieceBytes == 0 ? event.length() : pieceBytes;
-    for (int from = 0; from < event.length(); from += piece) {
-      var _ = watch.response.write(event.substring(from, Math.min(event.length(), from + piece)));
+    if (pieceBytes == 0) {
+      var _ = watch.response.write(encoded(event));
+      return;
     }
+    for (int from = 0; from < event.length(); from += pieceBytes) {
+      var _ =
+          watch.response.write(event.substring(from, Math.min(event.length(), from + pieceBytes)));
+    }
+  }
+
+  /** Most often the one that was just sent to another watcher. */
+  private Buffer encoded(String event) {
+    if (!event.equals(lastEvent)) {
+      lastEvent = event;
+      lastEncoded = Buffer.buffer(event);
+    }
+    return lastEncoded;
   }
 
   @Override

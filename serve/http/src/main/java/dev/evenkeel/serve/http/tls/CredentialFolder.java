@@ -142,7 +142,7 @@ public final class CredentialFolder {
     if (Files.exists(file)) {
       return Files.readString(file, StandardCharsets.US_ASCII);
     }
-    KeyPair pair = Issuer.newKeys();
+    KeyPair pair = CertificateMaker.newKeys();
     PrivateFiles.write(folder.resolve("sa.pub"), Pem.of(pair.getPublic()));
     PrivateFiles.write(file, Pem.of(pair.getPrivate()));
     return Pem.of(pair.getPrivate());

@@ -1,6 +1,5 @@
 package dev.evenkeel.serve.http.tls;
 
-import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.LinkedHashSet;
@@ -39,9 +38,15 @@ final class Hosts {
     if (isWildcard(listenHost)) {
       names.addAll(ownAddresses());
     } else {
-      names.add(listenHost);
+      names.add(withoutZone(listenHost));
     }
     return names;
+  }
+
+  /** A certificate knows no interfaces: {@code fe80::1%eth0} is {@code fe80::1} in it. */
+  private static String withoutZone(String host) {
+    int percent = host.indexOf('%');
+    return percent < 0 ? host : host.substring(0, percent);
   }
 
   private static List<String> ownAddresses() {
@@ -49,7 +54,7 @@ final class Hosts {
       return NetworkInterface.networkInterfaces()
           .flatMap(NetworkInterface::inetAddresses)
           .filter(address -> !address.isLinkLocalAddress())
-          .map(InetAddress::getHostAddress)
+          .map(address -> withoutZone(address.getHostAddress()))
           .toList();
     } catch (SocketException e) {
       return List.of(); // then it answers to the usual names alone
