@@ -1,6 +1,7 @@
 package dev.evenkeel.serve.kinds.wire;
 
 import dev.evenkeel.kernel.api.Gvk;
+import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.json.JsonException;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
@@ -26,7 +27,7 @@ public final class WireCodec {
 
   /** Read when the first such body comes by. */
   private static final class Holder {
-    static final WireTypes TYPES = new WireTypes(WireNumbers.read());
+    static final WireTypes TYPES = new WireTypes(new WireNumbers());
   }
 
   private WireCodec() {}
@@ -55,14 +56,42 @@ public final class WireCodec {
     String kind = envelope.kind.isEmpty() ? expected.kind() : envelope.kind;
     WireType type = type(Gvk.of(apiVersion, kind));
     if (type == null) {
-      throw new JsonException(
-          "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\"");
+      throw unknown(Gvk.of(apiVersion, kind));
     }
     ObjectNode object = JsonNodeFactory.instance.objectNode();
     object.put("apiVersion", apiVersion);
     object.put("kind", kind);
     new WireDecoder(new WireReader(body, envelope.from)).message(type, envelope.to, object, 1);
     return object;
+  }
+
+  /**
+   * Encodes an object, which says by its apiVersion and kind what it is.
+   *
+   * @throws JsonException if it is of an unknown kind or not what its kind's objects are
+   */
+  public static byte[] encode(ObjectNode object) {
+    var gvk = Gvk.of(Meta.text(object.path("apiVersion")), Meta.text(object.path("kind")));
+    WireType type = type(gvk);
+    if (type == null) {
+      throw unknown(gvk);
+    }
+    var out = new WireWriter();
+    new WireEncoder(out).message(type, object);
+    out.close(2, 0);
+    int mark = out.size();
+    out.string(gvk.kind());
+    out.tag(2, Wire.LENGTH);
+    out.string(gvk.apiVersion());
+    out.tag(1, Wire.LENGTH);
+    out.close(1, mark);
+    out.raw(MAGIC);
+    return out.toBytes();
+  }
+
+  private static JsonException unknown(Gvk gvk) {
+    return new JsonException(
+        "no kind \"" + gvk.kind() + "\" is registered for version \"" + gvk.apiVersion() + "\"");
   }
 
   private static @Nullable WireType type(Gvk gvk) {

@@ -8,39 +8,20 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of the files of numbers, by type. See the package for what they mean. */
+/**
+ * The lines of the files of numbers, by type. See the package for what they mean.
+ *
+ * <p>Invariants: a file is read once, when the first of its types is asked for. Threading: any.
+ */
 final class WireNumbers {
 
   private static final String FOLDER = "/dev/evenkeel/serve/kinds/wire/";
 
-  private static final List<String> FILES =
-      List.of(
-          "core",
-          "apiregistration.k8s.io",
-          "apps",
-          "events.k8s.io",
-          "authentication.k8s.io",
-          "authorization.k8s.io",
-          "autoscaling",
-          "batch",
-          "certificates.k8s.io",
-          "networking.k8s.io",
-          "policy",
-          "rbac.authorization.k8s.io",
-          "storage.k8s.io",
-          "admissionregistration.k8s.io",
-          "apiextensions.k8s.io",
-          "scheduling.k8s.io",
-          "coordination.k8s.io",
-          "node.k8s.io",
-          "discovery.k8s.io",
-          "flowcontrol.apiserver.k8s.io",
-          "meta");
-
-  private final Map<String, String> lines = new HashMap<>();
+  /** Package, then type. */
+  private final Map<String, Map<String, String>> files = new ConcurrentHashMap<>();
 
   /**
    * A field as it is written.
@@ -65,23 +46,14 @@ final class WireNumbers {
     }
   }
 
-  private WireNumbers() {}
-
-  static WireNumbers read() {
-    var numbers = new WireNumbers();
-    for (String file : FILES) {
-      numbers.add(text(file));
-    }
-    return numbers;
-  }
-
   /** What is written of a type's fields, null if it is not written. */
   @Nullable String line(String typeName) {
-    return lines.get(typeName);
-  }
-
-  Set<String> typeNames() {
-    return lines.keySet();
+    int dot = typeName.lastIndexOf('.');
+    return dot < 0
+        ? null
+        : files
+            .computeIfAbsent(typeName.substring(0, dot), WireNumbers::read)
+            .get(typeName.substring(dot + 1));
   }
 
   static List<Word> words(String line) {
@@ -98,10 +70,10 @@ final class WireNumbers {
     return words;
   }
 
-  private void add(String text) {
-    String packageName = "";
+  private static Map<String, String> read(String packageName) {
+    Map<String, String> lines = new HashMap<>();
     String type = "";
-    for (String line : text.split("\n", -1)) {
+    for (String line : text(packageName).split("\n", -1)) {
       if (line.isEmpty() || line.charAt(0) == '#') {
         continue;
       }
@@ -110,24 +82,15 @@ final class WireNumbers {
         continue;
       }
       int space = line.indexOf(' ');
-      String first = space < 0 ? line : line.substring(0, space);
-      String rest = space < 0 ? "" : line.substring(space + 1);
-      if (first.equals("package")) {
-        packageName = rest;
-      } else {
-        type = packageName + "." + first;
-        lines.put(type, rest);
-      }
+      type = space < 0 ? line : line.substring(0, space);
+      lines.put(type, space < 0 ? "" : line.substring(space));
     }
+    return lines;
   }
 
-  private static String text(String file) {
-    String path = FOLDER + file + ".wire";
-    try (InputStream in = WireNumbers.class.getResourceAsStream(path)) {
-      if (in == null) {
-        throw new IllegalStateException("there is no " + path);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+  private static String text(String packageName) {
+    try (InputStream in = WireNumbers.class.getResourceAsStream(FOLDER + packageName + ".wire")) {
+      return in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

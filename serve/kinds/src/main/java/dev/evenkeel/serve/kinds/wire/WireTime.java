@@ -1,7 +1,10 @@
 package dev.evenkeel.serve.kinds.wire;
 
+import dev.evenkeel.kernel.json.JsonException;
+import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalTime;
+import java.time.OffsetDateTime;
 
 /** Times: seconds and nanoseconds since 1970 on the wire, RFC 3339 in JSON. */
 final class WireTime {
@@ -33,6 +36,51 @@ final class WireTime {
       digits(text.append('.'), nanos / 1000, 6);
     }
     return text.append('Z').toString();
+  }
+
+  /** Seconds since 1970 of a time as the schemas keep it: in UTC, to the second or finer. */
+  static long seconds(String text) {
+    try {
+      if (text.length() < 20 || text.charAt(text.length() - 1) != 'Z') {
+        return OffsetDateTime.parse(text).toEpochSecond();
+      }
+      long day =
+          LocalDate.of(number(text, 0, 4), number(text, 5, 2), number(text, 8, 2)).toEpochDay();
+      return day * DAY_SECONDS
+          + number(text, 11, 2) * 3600L
+          + number(text, 14, 2) * 60L
+          + number(text, 17, 2);
+    } catch (DateTimeException e) {
+      throw new JsonException("a value is no time");
+    }
+  }
+
+  /** The nanoseconds of such a time. */
+  static int nanos(String text) {
+    int nanos = 0;
+    int digits = 0;
+    if (text.length() > 20 && text.charAt(19) == '.') {
+      while (digits < 9 && Character.isDigit(text.charAt(20 + digits))) {
+        nanos = nanos * 10 + text.charAt(20 + digits) - '0';
+        digits++;
+      }
+    }
+    for (; digits < 9; digits++) {
+      nanos *= 10;
+    }
+    return nanos;
+  }
+
+  private static int number(String text, int from, int count) {
+    int number = 0;
+    for (int i = from; i < from + count; i++) {
+      int digit = text.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        throw new JsonException("a value is no time");
+      }
+      number = number * 10 + digit;
+    }
+    return number;
   }
 
   private static StringBuilder digits(StringBuilder text, int number, int count) {

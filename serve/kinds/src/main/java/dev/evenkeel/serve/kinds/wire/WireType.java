@@ -35,7 +35,9 @@ final class WireType {
       Map<String, WireField> byName = new HashMap<>();
       for (WireField field : all) {
         byNumber[field.number()] = field;
-        byName.put(field.name(), field);
+        if (field.count() != WireField.Count.INLINE) {
+          byName.put(field.name(), field);
+        }
       }
       return new Fields(
           byNumber,

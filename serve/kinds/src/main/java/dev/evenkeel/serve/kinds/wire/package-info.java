@@ -4,11 +4,10 @@
  * numbers of the fields, is data. Bodies come from and go to the server's requests through {@link
  * dev.evenkeel.serve.kinds.wire.WireCodec}.
  *
- * <p>The numbers lie in {@code wire/<group>.wire}, beside the files of the kinds. A type and its
- * fields stand on a line, which may go on in lines that begin with spaces:
+ * <p>The numbers lie in a folder of this package's name, a file for each package of types. A type
+ * and its fields stand on a line, which may go on in lines that begin with spaces:
  *
  * <pre>
- * package io.k8s.api.core.v1
  * Container name=1! command=3 securityContext=15* stdin=16
  * Volume name=1! +VolumeSource=2
  * VolumeSource hostPath=1* emptyDir=2*
