@@ -49,6 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the Kubernetes project's own Java client asks for. */
+@SuppressWarnings("NullAway") // its models allow null for every field, whatever a server must send
 class JavaClientIT {
 
   private RunningServer server;

@@ -151,7 +151,7 @@ final class RecordingWatcher {
    */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it
   private boolean watch() throws IOException, InterruptedException {
-    long seconds = 2 + ((connections + name.hashCode()) & 3);
+    int seconds = 2 + ((connections + name.hashCode()) & 3);
     HttpResponse<java.io.InputStream> answer =
         client.send(
             request(
