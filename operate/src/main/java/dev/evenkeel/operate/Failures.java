@@ -1,5 +1,8 @@
 package dev.evenkeel.operate;
 
+import dev.evenkeel.operate.kubeconfig.KubeconfigException;
+import dev.evenkeel.operate.up.Refusal;
+import dev.evenkeel.serve.http.ListenException;
 import dev.evenkeel.store.StoreException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -30,7 +33,7 @@ final class Failures {
     Throwable cause = cause(failure);
     PrintWriter err = command.getErr();
     String name = command.getCommandSpec().qualifiedName();
-    if (cause instanceof StoreException) {
+    if (isSaidToPeople(cause)) {
       err.println(name + ": " + cause.getMessage());
     } else {
       err.println(name + ": failed unexpectedly; please report this with the lines below");
@@ -38,6 +41,14 @@ final class Failures {
     }
     err.flush();
     return command.getCommandSpec().exitCodeOnExecutionException();
+  }
+
+  /** Whether the message is made for whoever typed the command, and says what to do. */
+  private static boolean isSaidToPeople(Throwable cause) {
+    return cause instanceof StoreException
+        || cause instanceof ListenException
+        || cause instanceof KubeconfigException
+        || cause instanceof Refusal;
   }
 
   private static String reason(ParameterException failure) {

@@ -1,5 +1,6 @@
 package dev.evenkeel.operate;
 
+import dev.evenkeel.operate.up.UpCommand;
 import java.util.ServiceLoader;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     optionListHeading = "%nOptions:%n",
-    subcommands = VersionCommand.class)
+    subcommands = {UpCommand.class, VersionCommand.class})
 public final class Main implements Runnable {
 
   @Spec private CommandSpec spec;

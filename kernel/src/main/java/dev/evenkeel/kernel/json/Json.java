@@ -110,6 +110,14 @@ public final class Json {
     return new Encoder().encoded(tree);
   }
 
+  /** Encodes in the given format. */
+  public static byte[] encode(JsonNode tree, Format format) {
+    return switch (format) {
+      case JSON -> encode(tree);
+      case YAML -> YamlWriter.encode(tree);
+    };
+  }
+
   static String firstLine(@Nullable String message, Exception e) {
     if (message == null || message.isEmpty()) {
       return e.getClass().getSimpleName();

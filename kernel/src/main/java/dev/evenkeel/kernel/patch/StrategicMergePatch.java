@@ -91,7 +91,9 @@ public final class StrategicMergePatch {
     }
     @Nullable JsonNode current = result.get(name);
     if (value instanceof ObjectNode changes && current instanceof ObjectNode original) {
-      result.set(name, field.merge().whole() ? changes : merged(original, changes, field.schema()));
+      result.set(
+          name,
+          field.merge().replacesObject() ? changes : merged(original, changes, field.schema()));
     } else if (value instanceof ArrayNode changes && current instanceof ArrayNode original) {
       result.set(name, field.merge().merge() ? lists.merged(original, changes, field) : changes);
     } else {

@@ -6,13 +6,32 @@ import tools.jackson.databind.JsonNode;
 /**
  * A field of a {@link Schema.Struct}.
  *
- * @param required whether an object without it is refused
+ * @param required whether the published description calls it required. Go's zero values make many
+ *     such fields harmless to omit, so what is refused says {@link Limits#required}
  * @param defaultValue filled in where the field is absent and its parent is there
  * @param merge how a strategic merge patch treats it
+ * @param atomic for a map or an object: whether server-side apply owns it as one value
+ * @param limits what its values must keep to
+ * @param zeroIsAbsent whether a zero, or an empty list, is the same as none: it is replaced by the
+ *     default, and no limit but {@link Limits#required} is about it
  */
 public record Field(
     String name,
     Schema schema,
     boolean required,
     @Nullable JsonNode defaultValue,
-    MergeStrategy merge) {}
+    MergeStrategy merge,
+    boolean atomic,
+    Limits limits,
+    boolean zeroIsAbsent) {
+
+  /** A field that is owned part by part and whose values are as free as its type. */
+  public Field(
+      String name,
+      Schema schema,
+      boolean required,
+      @Nullable JsonNode defaultValue,
+      MergeStrategy merge) {
+    this(name, schema, required, defaultValue, merge, false, Limits.NONE, false);
+  }
+}

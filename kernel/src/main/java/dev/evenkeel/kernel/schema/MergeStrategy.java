@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
  * @param retainKeys for an object: keys that the patch's {@code $retainKeys} does not name go away
  * @param key for a merged list of objects: the field that tells items apart; null for a list of
  *     scalars
- * @param whole for an object: the patch's object takes its place instead of being merged into it
+ * @param replacesObject for an object: the patch's value takes the place of the old one, where
+ *     objects are otherwise merged
  */
 public record MergeStrategy(
-    boolean merge, boolean retainKeys, @Nullable String key, boolean whole) {
+    boolean merge, boolean retainKeys, @Nullable String key, boolean replacesObject) {
 
   /** What most fields have: lists are replaced, objects merged. */
   public static final MergeStrategy REPLACE = new MergeStrategy(false, false, null);

@@ -1,9 +1,12 @@
 package dev.evenkeel.kernel.schema;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a value may be. */
@@ -54,12 +57,35 @@ public sealed interface Schema {
   /**
    * An object with named fields. A class, not a record: types may contain themselves, so fields are
    * added after it is made. Once its catalog is loaded nothing changes any more.
+   *
+   * <p>Invariants: fields never change once they were read. Threading: fields may be read by any
+   * thread, {@link #add} only before the struct is handed to others.
    */
   final class Struct implements Schema {
 
     private final String name;
     private final boolean keepsUnknown;
-    private final Map<String, Field> fields = new LinkedHashMap<>();
+    private final Traits traits;
+
+    /** Null until first read, if {@link #source} is to make them. */
+    private volatile @Nullable Map<String, Field> fields;
+
+    /** Null until first asked for. Two threads may both make it, and make the same. */
+    private volatile @Nullable Selected selected;
+
+    /** Null once it was called. */
+    @GuardedBy("this")
+    private @Nullable Supplier<Collection<Field>> source;
+
+    /**
+     * What is unusual about a struct.
+     *
+     * @param admitsOthers values that are no objects are taken as they are
+     * @param atomic server-side apply owns an object of it as one value
+     */
+    public record Traits(boolean admitsOthers, boolean atomic) {
+      public static final Traits NONE = new Traits(false, false);
+    }
 
     /**
      * @param name the published name of the type, for example {@code io.k8s.api.core.v1.PodSpec}
@@ -68,6 +94,22 @@ public sealed interface Schema {
     public Struct(String name, boolean keepsUnknown) {
       this.name = name;
       this.keepsUnknown = keepsUnknown;
+      this.traits = Traits.NONE;
+      this.fields = new LinkedHashMap<>();
+    }
+
+    /**
+     * A struct whose fields are made when they are first asked for.
+     *
+     * @param source called at most once; may refer to any struct but must not read the fields of
+     *     one that refers back to this
+     */
+    public Struct(
+        String name, boolean keepsUnknown, Traits traits, Supplier<Collection<Field>> source) {
+      this.name = name;
+      this.keepsUnknown = keepsUnknown;
+      this.traits = traits;
+      this.source = source;
     }
 
     public String name() {
@@ -78,16 +120,74 @@ public sealed interface Schema {
       return keepsUnknown;
     }
 
+    public boolean admitsOthers() {
+      return traits.admitsOthers();
+    }
+
+    public boolean atomic() {
+      return traits.atomic();
+    }
+
     public Map<String, Field> fields() {
-      return Collections.unmodifiableMap(fields);
+      return Collections.unmodifiableMap(loaded());
     }
 
     public @Nullable Field field(String fieldName) {
-      return fields.get(fieldName);
+      return loaded().get(fieldName);
     }
 
     public void add(Field field) {
-      fields.put(field.name(), field);
+      loaded().put(field.name(), field);
+      selected = null;
+    }
+
+    /** The fields that have a default. */
+    List<Field> defaulted() {
+      return selected().defaulted;
+    }
+
+    /** The fields whose values are limited. */
+    List<Field> limited() {
+      return selected().limited;
+    }
+
+    private Selected selected() {
+      Selected known = selected;
+      if (known == null) {
+        known = Selected.of(loaded().values());
+        selected = known;
+      }
+      return known;
+    }
+
+    /** Fields that walks look for, so that they need not look at all. */
+    private record Selected(List<Field> defaulted, List<Field> limited) {
+      static Selected of(Collection<Field> fields) {
+        return new Selected(
+            fields.stream().filter(field -> field.defaultValue() != null).toList(),
+            fields.stream().filter(field -> !field.limits().equals(Limits.NONE)).toList());
+      }
+    }
+
+    private Map<String, Field> loaded() {
+      Map<String, Field> known = fields;
+      return known != null ? known : load();
+    }
+
+    private synchronized Map<String, Field> load() {
+      Map<String, Field> known = fields;
+      if (known != null) {
+        return known;
+      }
+      Map<String, Field> made = new LinkedHashMap<>();
+      if (source != null) {
+        for (Field field : source.get()) {
+          made.put(field.name(), field);
+        }
+      }
+      fields = made;
+      source = null;
+      return made;
     }
 
     @Override

@@ -1,4 +1,8 @@
-/** The API server on a socket: HTTP/1.1, HTTP/2 and WebSocket over TLS, around the core. */
+/**
+ * The shell around the API server's core: HTTP/1.1, HTTP/2 and WebSocket over TLS. It turns bytes
+ * into requests and answers into bytes, at the client's pace, and keeps what misbehaves out. What a
+ * request means is the core's business.
+ */
 @NullMarked
 package dev.evenkeel.serve.http;
 

@@ -27,11 +27,21 @@ public interface KindRules {
   /** What is wrong with the object, by itself. */
   default void validate(ObjectNode object, Problems problems) {}
 
+  /** What is wrong with it as a new object. {@link #validate} runs as well. */
+  default void validateCreate(ObjectNode object, Problems problems) {}
+
   /** What is wrong with the change: immutable fields above all. {@link #validate} runs as well. */
   default void validateUpdate(ObjectNode object, ObjectNode old, Problems problems) {}
 
   /** What is wrong with a new status. */
   default void validateStatusUpdate(ObjectNode object, ObjectNode old, Problems problems) {}
+
+  /**
+   * What is wrong with a change that came through a subresource of its own, such as {@code
+   * finalize}, {@code approval} or {@code ephemeralcontainers}. {@link #validate} runs as well.
+   */
+  default void validateSubresourceUpdate(
+      String subresource, ObjectNode object, ObjectNode old, Problems problems) {}
 
   /** What the user should know though it is accepted. Sent as Warning headers. */
   default List<String> warnings(ObjectNode object) {

@@ -1,0 +1,175 @@
+package dev.evenkeel.kernel.schema;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Brings a decoded tree into the shape of its schema: what has no place in it goes, nulls go, and
+ * values that may be written in several ways are written in one. A tree that went through it can be
+ * read without asking of each value what it is.
+ */
+public final class Shape {
+
+  private static final int UNKNOWN_MAX = 100;
+  private static final int ERRORS_MAX = 10;
+
+  /**
+   * What was found on the way.
+   *
+   * @param unknownFields what was dropped, as {@code unknown field "spec.foo"}; the first 100
+   * @param typeErrors values of a wrong type, in the words of Go's decoder; the first ten. The tree
+   *     is of no use if there are any
+   */
+  public record Report(List<String> unknownFields, List<String> typeErrors) {
+
+    static final Report CLEAN = new Report(List.of(), List.of());
+
+    /**
+     * Why the object is refused, for a bad request.
+     *
+     * @return null if all types were right
+     */
+    public @Nullable String refusal(String kind, String version) {
+      return typeErrors.isEmpty()
+          ? null
+          : kind
+              + " in version \""
+              + version
+              + "\" cannot be handled as a "
+              + kind
+              + ": "
+              + typeErrors.getFirst();
+    }
+  }
+
+  private final Trail trail = new Trail();
+  private final List<String> unknownFields = new ArrayList<>(0);
+  private final List<String> typeErrors = new ArrayList<>(0);
+
+  private Shape() {}
+
+  /** Changes the tree in place. */
+  public static Report apply(ObjectNode tree, Schema.Struct schema) {
+    var shape = new Shape();
+    shape.struct(tree, schema);
+    return shape.unknownFields.isEmpty() && shape.typeErrors.isEmpty()
+        ? Report.CLEAN
+        : new Report(List.copyOf(shape.unknownFields), List.copyOf(shape.typeErrors));
+  }
+
+  private void struct(ObjectNode object, Schema.Struct schema) {
+    Iterator<Map.Entry<String, JsonNode>> entries = object.properties().iterator();
+    while (entries.hasNext()) {
+      Map.Entry<String, JsonNode> entry = entries.next();
+      String name = entry.getKey();
+      JsonNode value = entry.getValue();
+      Field field = schema.field(name);
+      if (field == null) {
+        if (!schema.keepsUnknown()) {
+          unknown(name);
+          entries.remove();
+        }
+      } else if (value.isNull() && field.schema() != Schema.Scalar.ANY) {
+        entries.remove();
+      } else {
+        trail.enterField(name);
+        entry.setValue(value(value, field.schema(), schema));
+        trail.leave();
+      }
+    }
+  }
+
+  private JsonNode value(JsonNode value, Schema schema, Schema.Struct owner) {
+    switch (schema) {
+      case Schema.Struct struct -> {
+        if (value instanceof ObjectNode object) {
+          struct(object, struct);
+        } else if (!struct.admitsOthers()) {
+          wrongType(value, schema, owner);
+        }
+      }
+      case Schema.MapOf map -> {
+        if (value instanceof ObjectNode object) {
+          map(object, map.values(), owner);
+        } else {
+          wrongType(value, schema, owner);
+        }
+      }
+      case Schema.ListOf list -> {
+        if (value instanceof ArrayNode array) {
+          list(array, list.items(), owner);
+        } else {
+          wrongType(value, schema, owner);
+        }
+      }
+      case Schema.Scalar scalar -> {
+        return scalar(value, scalar, owner);
+      }
+    }
+    return value;
+  }
+
+  private void map(ObjectNode object, Schema values, Schema.Struct owner) {
+    for (Map.Entry<String, JsonNode> entry : object.properties()) {
+      JsonNode value = entry.getValue();
+      trail.enterKey(entry.getKey());
+      entry.setValue(value.isNull() ? ScalarShape.zero(values) : value(value, values, owner));
+      trail.leave();
+    }
+  }
+
+  private void list(ArrayNode array, Schema items, Schema.Struct owner) {
+    for (int i = 0; i < array.size(); i++) {
+      JsonNode value = array.get(i);
+      trail.enterIndex(i);
+      array.set(i, value.isNull() ? ScalarShape.zero(items) : value(value, items, owner));
+      trail.leave();
+    }
+  }
+
+  private JsonNode scalar(JsonNode value, Schema.Scalar scalar, Schema.Struct owner) {
+    JsonNode shaped = ScalarShape.of(value, scalar);
+    if (shaped != null) {
+      return shaped;
+    }
+    String refusal = ScalarShape.refusal(value, scalar);
+    if (refusal == null) {
+      wrongType(value, scalar, owner);
+    } else {
+      error(refusal);
+    }
+    return value;
+  }
+
+  private void unknown(String name) {
+    if (unknownFields.size() < UNKNOWN_MAX) {
+      trail.enterField(name);
+      unknownFields.add("unknown field \"" + trail.dottedPath() + "\"");
+      trail.leave();
+    }
+  }
+
+  private void wrongType(JsonNode value, Schema schema, Schema.Struct owner) {
+    error(
+        "json: cannot unmarshal "
+            + ScalarShape.word(value, schema)
+            + " into Go struct field "
+            + owner.name().substring(owner.name().lastIndexOf('.') + 1)
+            + "."
+            + trail.fieldPath()
+            + " of type "
+            + ScalarShape.goType(schema));
+  }
+
+  private void error(String text) {
+    if (typeErrors.size() < ERRORS_MAX) {
+      typeErrors.add(text);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.evenkeel.operate.up;
+
+import dev.evenkeel.operate.kubeconfig.Kubeconfig;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Uses the server as clients do, so that the JVM can write down what it had to load and compile for
+ * that, and find it ready at the next start. What a request answers is not looked at: a server that
+ * answers wrongly starts no slower.
+ */
+final class Rehearsal {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+  private static final String MAP =
+      "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"NAME\",\"labels\":"
+          + "{\"a\":\"b\"}},\"data\":{\"k\":\"v\"}}";
+  private static final String TABLE =
+      "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+
+  private final Kubeconfig server;
+  private final HttpClient client;
+
+  private Rehearsal(Kubeconfig server, HttpClient client) {
+    this.server = server;
+    this.client = client;
+  }
+
+  static void run(Path kubeconfig) throws InterruptedException {
+    Kubeconfig server = Kubeconfig.read(kubeconfig);
+    for (var version : List.of(HttpClient.Version.HTTP_2, HttpClient.Version.HTTP_1_1)) {
+      try (HttpClient client =
+          HttpClient.newBuilder().version(version).sslContext(server.sslContext()).build()) {
+        new Rehearsal(server, client).play(version.name().toLowerCase(Locale.ROOT));
+      } catch (IOException e) {
+        System.err.println("the rehearsal was cut short: " + e);
+      }
+    }
+  }
+
+  private void play(String part) throws IOException, InterruptedException {
+    String name = "rehearsal-" + part.replace('_', '-');
+    for (String path :
+        List.of("/version", "/readyz", "/api", "/apis", "/api/v1", "/apis/apps/v1", "/metrics")) {
+      send("GET", path, "application/json", "", "");
+    }
+    send("POST", MAPS, "application/json", "application/json", MAP.replace("NAME", name));
+    send("GET", MAPS + "/" + name, "application/json", "", "");
+    send("GET", MAPS, TABLE, "", "");
+    send("GET", "/api/v1/namespaces?limit=2", "application/json", "", "");
+    send(
+        "PUT",
+        MAPS + "/" + name,
+        "application/json",
+        "application/yaml",
+        MAP.replace("NAME", name).replace("\"v\"", "\"w\""));
+    for (String type : List.of("merge", "strategic-merge")) {
+      send(
+          "PATCH",
+          MAPS + "/" + name,
+          "application/json",
+          "application/" + type + "-patch+json",
+          "{\"data\":{\"" + type + "\":\"x\"}}");
+    }
+    send(
+        "PATCH",
+        MAPS + "/" + name,
+        "application/json",
+        "application/json-patch+json",
+        "[{\"op\":\"add\",\"path\":\"/data/y\",\"value\":\"z\"}]");
+    watch();
+    send("DELETE", MAPS + "/" + name, "application/json", "", "");
+  }
+
+  private void send(String method, String path, String accept, String type, String body)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.server().resolve(path))
+            .timeout(PATIENCE)
+            .header("accept", accept)
+            .header("accept-encoding", "gzip")
+            .method(method, HttpRequest.BodyPublishers.ofString(body));
+    if (!type.isEmpty()) {
+      request.header("content-type", type);
+    }
+    client.send(request.build(), HttpResponse.BodyHandlers.discarding());
+  }
+
+  private void watch() throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                server.server().resolve(MAPS + "?watch=true&resourceVersion=0&timeoutSeconds=1"))
+            .timeout(PATIENCE)
+            .build();
+    try (var events =
+        new BufferedReader(
+            new InputStreamReader(
+                client.send(request, HttpResponse.BodyHandlers.ofInputStream()).body(),
+                StandardCharsets.UTF_8))) {
+      while (events.readLine() != null) {
+        // To its end, which comes after a second.
+      }
+    }
+  }
+}

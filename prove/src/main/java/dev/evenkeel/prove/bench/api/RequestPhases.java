@@ -1,0 +1,106 @@
+package dev.evenkeel.prove.bench.api;
+
+import dev.evenkeel.prove.bench.api.load.Answer;
+import dev.evenkeel.prove.bench.api.load.ClosedLoop;
+import dev.evenkeel.prove.bench.api.load.ConfigMaps;
+import dev.evenkeel.prove.bench.api.load.Script;
+import dev.evenkeel.prove.bench.api.load.Scripts;
+import dev.evenkeel.prove.bench.api.wire.Request;
+import java.time.Duration;
+import java.util.Map;
+
+/** Requests that are answered at once: create, get, update, list. */
+final class RequestPhases {
+
+  private static final Duration FILL_MAX = Duration.ofMinutes(4);
+  private static final double MEGA = 1e6;
+
+  private final Bench bench;
+  private final Settings settings;
+  private final ConfigMaps objects;
+  private boolean warm;
+
+  RequestPhases(Bench bench, ConfigMaps objects) {
+    this.bench = bench;
+    this.settings = bench.settings();
+    this.objects = objects;
+  }
+
+  /** Creates what is missing to the given size; the rate is that of creating it. */
+  void create(int size, boolean measured) throws InterruptedException {
+    if (measured && !warm) {
+      warmUp(size);
+    }
+    Bench.Metered metered = bench.metered();
+    ClosedLoop.Outcome outcome = bench.fill(objects, size, settings.clients, FILL_MAX);
+    if (measured) {
+      bench.add(result("create", size, outcome, metered.cost()));
+    } else if (!outcome.tally().errors().isEmpty()) {
+      bench.say("creating objects: " + outcome.tally().errors());
+    }
+  }
+
+  /** A server that has never created anything is not what is to be measured. */
+  private void warmUp(int size) throws InterruptedException {
+    warm = true;
+    ConfigMaps others = bench.namespace("warm-up", settings.payloadBytes);
+    var _ = bench.fill(others, size, settings.clients, settings.warmUp());
+    bench.empty(others.namespace());
+  }
+
+  void get(int size) throws InterruptedException {
+    measure("get", size, Scripts.get(objects, settings.clients));
+  }
+
+  void update(int size) throws InterruptedException {
+    measure("update", size, Scripts.update(objects, settings.clients, version -> {}));
+  }
+
+  private void measure(String phase, int size, Script script) throws InterruptedException {
+    var _ = bench.load(settings.clients, script, settings.warmUp());
+    Bench.Metered metered = bench.metered();
+    ClosedLoop.Outcome outcome = bench.load(settings.clients, script, settings.time());
+    bench.add(result(phase, size, outcome, metered.cost()));
+  }
+
+  private static Result result(
+      String phase, int size, ClosedLoop.Outcome outcome, Result.Cost cost) {
+    return Result.of(
+        phase,
+        size,
+        "request",
+        (double) outcome.tally().count(),
+        outcome.seconds(),
+        outcome.tally().latencies(),
+        outcome.tally().errors(),
+        cost);
+  }
+
+  /** Lists all of them, newest state, as plain JSON. */
+  void list(int size) throws InterruptedException {
+    String path = objects.collectionPath();
+    long length = bench.ask(Request.get(path), Answer::length);
+    long lengthMin = (long) size * settings.payloadBytes;
+    var _ =
+        bench.load(
+            settings.listers,
+            Scripts.repeat(path, lengthMin, Integer.MAX_VALUE),
+            settings.warmUp());
+    Bench.Metered metered = bench.metered();
+    ClosedLoop.Outcome outcome =
+        bench.load(
+            settings.listers, Scripts.repeat(path, lengthMin, Integer.MAX_VALUE), settings.time());
+    Result.Cost cost = metered.cost();
+    bench.add(
+        Result.of(
+                "list",
+                size,
+                "MB",
+                outcome.tally().bytes() / MEGA,
+                outcome.seconds(),
+                outcome.tally().latencies(),
+                outcome.tally().errors(),
+                cost)
+            .with(Map.of("megabytes of a list", length / MEGA)));
+  }
+}

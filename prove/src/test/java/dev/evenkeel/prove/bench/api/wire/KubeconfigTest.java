@@ -1,0 +1,58 @@
+package dev.evenkeel.prove.bench.api.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KubeconfigTest {
+
+  @TempDir private Path folder;
+
+  private Path file(String current) throws Exception {
+    Files.writeString(folder.resolve("token"), "of a file\n");
+    return Files.writeString(
+        folder.resolve("config"),
+        """
+        apiVersion: v1
+        kind: Config
+        current-context: %s
+        clusters:
+        - name: other
+          cluster: {server: "https://10.0.0.1:1", insecure-skip-tls-verify: true}
+        - name: here
+          cluster: {server: "https://127.0.0.1:6443", insecure-skip-tls-verify: true}
+        users:
+        - name: somebody
+          user: {tokenFile: token}
+        - name: admin
+          user: {token: secret}
+        contexts:
+        - name: first
+          context: {cluster: here, user: admin}
+        - name: second
+          context: {cluster: other, user: somebody}
+        """
+            .formatted(current));
+  }
+
+  @Test
+  void target_isThatOfTheCurrentContext() throws Exception {
+    Target first = Kubeconfig.target(file("first"));
+    assertThat(first.url()).isEqualTo("https://127.0.0.1:6443");
+    assertThat(first.token()).isEqualTo("secret");
+    Target second = Kubeconfig.target(file("second"));
+    assertThat(second.url()).isEqualTo("https://10.0.0.1:1");
+    assertThat(second.token()).isEqualTo("of a file");
+  }
+
+  @Test
+  void context_thatIsMissingIsNamed() {
+    assertThatThrownBy(() -> Kubeconfig.target(file("third")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("third");
+  }
+}

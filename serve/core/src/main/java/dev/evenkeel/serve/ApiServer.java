@@ -1,0 +1,190 @@
+package dev.evenkeel.serve;
+
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.serve.api.ApiHandler;
+import dev.evenkeel.serve.api.ApiRequest;
+import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.cache.KindCache;
+import dev.evenkeel.serve.kinds.ResourceDefinition;
+import dev.evenkeel.serve.kinds.catalog.Catalog;
+import dev.evenkeel.serve.present.Presentations;
+import dev.evenkeel.serve.registry.Call;
+import dev.evenkeel.serve.registry.Caller;
+import dev.evenkeel.serve.registry.Failures;
+import dev.evenkeel.serve.registry.Registry;
+import dev.evenkeel.serve.registry.ResourceTable;
+import dev.evenkeel.serve.registry.Served;
+import dev.evenkeel.serve.request.Accept;
+import dev.evenkeel.serve.request.Query;
+import dev.evenkeel.serve.request.Target;
+import dev.evenkeel.store.Store;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The API server, without sockets: authenticates a request, keeps it within the limits, and has it
+ * answered.
+ *
+ * <p><b>Threading:</b> requests are handled on the caller's thread and continue where the store or
+ * the cache answers; one loop owns all caches.
+ */
+public final class ApiServer implements ApiHandler, AutoCloseable {
+
+  private static final System.Logger LOG = System.getLogger(ApiServer.class.getName());
+
+  private final Env env;
+  private final Store store;
+  private final ServerSettings settings;
+  private final Loop cacheLoop;
+  private final ResourceTable resources = new ResourceTable();
+  private final Map<String, KindCache> caches = new HashMap<>();
+  private final Map<String, Set<String>> indexedFields = new HashMap<>();
+  private final Authentication authentication;
+  private final FlowControl flow;
+  private final Registry registry;
+  private final SelfDescription self;
+  private final Deadlines deadlines;
+  private final Housekeeping housekeeping;
+  private final CompletableFuture<@Nullable Void> ready;
+
+  private ApiServer(Env env, Store store, ServerSettings settings) {
+    this.env = env;
+    this.store = store;
+    this.settings = settings;
+    this.cacheLoop = env.loop("watch-cache");
+    this.authentication = new Authentication(settings.tokens());
+    this.flow = new FlowControl(settings.limits());
+    this.registry = new Registry(env, store, resources, authentication::callerOf);
+    List<ResourceDefinition> kinds = Catalog.builtIn();
+    for (ResourceDefinition kind : kinds) {
+      indexedFields
+          .computeIfAbsent(prefix(kind), _ -> new LinkedHashSet<>())
+          .addAll(Catalog.storedPaths(kind));
+    }
+    resources.add(kinds, this::serve);
+    this.self = new SelfDescription(env, settings, store, resources, flow);
+    this.deadlines = new Deadlines(env.clock(), settings.limits().requestTime());
+    this.housekeeping = new Housekeeping(env, store, settings.compaction(), deadlines);
+    this.ready = housekeeping.start(this);
+    self.readyWhen(ready);
+  }
+
+  /** Begins to serve what is in the store. The store stays the caller's to close. */
+  public static ApiServer open(Env env, Store store, ServerSettings settings) {
+    return new ApiServer(env, store, settings);
+  }
+
+  /** Answered when requests can be served: what every cluster has is there. */
+  public CompletableFuture<@Nullable Void> ready() {
+    return ready;
+  }
+
+  private Served serve(ResourceDefinition definition) {
+    ResourceDefinition.Storage storage = definition.storage();
+    String prefix = prefix(definition);
+    KindCache cache =
+        caches.computeIfAbsent(
+            prefix,
+            _ ->
+                new KindCache(
+                    env,
+                    cacheLoop,
+                    store,
+                    storage.version(),
+                    Bytes.utf8(prefix),
+                    List.copyOf(indexedFields.getOrDefault(prefix, Set.of())),
+                    settings.cache()));
+    return new Served(definition, prefix, cache, new Presentations(definition, env.clock()));
+  }
+
+  private static String prefix(ResourceDefinition definition) {
+    ResourceDefinition.Storage storage = definition.storage();
+    return "/registry/"
+        + (storage.group().isEmpty() ? "core" : storage.group())
+        + "/"
+        + storage.resource()
+        + "/";
+  }
+
+  @Override
+  public CompletableFuture<ApiResponse> handle(ApiRequest request) {
+    CompletableFuture<ApiResponse> answer;
+    try {
+      answer = answer(request);
+    } catch (RuntimeException | StackOverflowError e) {
+      answer = CompletableFuture.failedFuture(e);
+    }
+    if (answer.isDone() && !answer.isCompletedExceptionally()) {
+      return answer;
+    }
+    if (!answer.isDone()) {
+      deadlines.watch(answer);
+    }
+    return answer.exceptionally(failure -> failed(request, failure));
+  }
+
+  private CompletableFuture<ApiResponse> answer(ApiRequest request) {
+    Caller caller = authentication.authenticate(request);
+    Query query = Query.parse(request.query());
+    return switch (Target.parse(request.path())) {
+      case Target.Other other -> self.answer(request, other, query);
+      case Target.Resource target -> {
+        String verb = Registry.verb(request.method(), target, query.flag("watch"));
+        if (request.body().bytes().length > settings.limits().requestBytesMax()) {
+          throw Status.tooLarge(
+                  "Request entity too large: limit is " + settings.limits().requestBytesMax())
+              .asException();
+        }
+        var call = new Call(request, target, query, Accept.parse(request.header("accept")), caller);
+        yield flow.within(verb, () -> registry.handle(call, verb));
+      }
+    };
+  }
+
+  private static ApiResponse failed(ApiRequest request, Throwable failure) {
+    Status status = Failures.status(failure);
+    if (status == null) {
+      LOG.log(
+          System.Logger.Level.ERROR,
+          () -> request.method() + " " + request.path() + " failed",
+          failure);
+      status = Status.internal("the server met a fault of its own; its log says more");
+    }
+    return statusAnswer(status);
+  }
+
+  static ApiResponse statusAnswer(Status status) {
+    List<ApiResponse.Header> headers = new ArrayList<>(2);
+    headers.add(new ApiResponse.Header("Content-Type", "application/json"));
+    Status.Details details = status.details();
+    if (details != null && details.retryAfterSeconds() > 0) {
+      headers.add(
+          new ApiResponse.Header("Retry-After", Integer.toString(details.retryAfterSeconds())));
+    }
+    return new ApiResponse(
+        status.code(), headers, new ApiResponse.Whole(Json.encode(status.toJson())));
+  }
+
+  /** Ends all watches cleanly; requests under way go on, and reads and writes are still served. */
+  public void drain() {
+    self.drain();
+    caches.values().forEach(KindCache::drain);
+  }
+
+  @Override
+  public void close() {
+    housekeeping.close();
+    caches.values().forEach(KindCache::close);
+    cacheLoop.close();
+  }
+}

@@ -1,0 +1,191 @@
+package dev.evenkeel.serve;
+
+import dev.evenkeel.serve.cache.CacheFigures;
+import dev.evenkeel.serve.cache.KindCache;
+import dev.evenkeel.serve.cache.Watcher;
+import dev.evenkeel.serve.registry.ResourceTable;
+import dev.evenkeel.serve.registry.Served;
+import dev.evenkeel.store.Store;
+import dev.evenkeel.store.StoreStats;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The page {@code /metrics}, in Prometheus' text format. Written from figures that the parts keep
+ * anyway, at the moment of asking: nothing is counted twice, nothing costs anything between.
+ */
+final class MetricsPage {
+
+  private final Store store;
+  private final ResourceTable resources;
+  private final FlowControl flow;
+  private volatile @Nullable StoreStats stats;
+
+  MetricsPage(Store store, ResourceTable resources, FlowControl flow) {
+    this.store = store;
+    this.resources = resources;
+    this.flow = flow;
+  }
+
+  /** Whether the store does not answer. */
+  boolean storeIsDown() {
+    CompletableFuture<Long> revision = store.currentRevision();
+    return revision.isDone() && revision.isCompletedExceptionally();
+  }
+
+  byte[] text() {
+    var page = new StringBuilder(16_384);
+    refreshStats();
+    StoreStats known = stats;
+    if (known != null) {
+      gauge(page, "evenkeel_store_revision", "Newest revision of the store", known.revision());
+      gauge(
+          page,
+          "evenkeel_store_compacted_revision",
+          "History below it is gone",
+          known.compactedRevision());
+      gauge(page, "evenkeel_store_keys", "Keys in the store", known.keys());
+      gauge(page, "evenkeel_store_value_bytes", "Bytes of values", known.valueBytes());
+      gauge(page, "evenkeel_store_disk_bytes", "Bytes on disk", known.diskBytes());
+      gauge(page, "evenkeel_store_memory_bytes", "Bytes the engine holds", known.memoryBytes());
+    }
+    lanes(page);
+    caches(page);
+    runtime(page);
+    return page.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The last known ones are shown: a page must not wait for a store that hangs. */
+  private void refreshStats() {
+    CompletableFuture<StoreStats> asked = store.stats();
+    var _ = asked.thenAccept(answer -> stats = answer);
+    if (stats == null) {
+      var _ = asked.completeOnTimeout(null, 1, TimeUnit.SECONDS);
+    }
+  }
+
+  private void lanes(StringBuilder page) {
+    List<FlowControl.Lane> lanes = List.of(flow.reads, flow.writes, flow.watches);
+    family(page, "evenkeel_requests_running", "gauge", "Requests under way");
+    lanes.forEach(lane -> lane(page, "evenkeel_requests_running", lane, lane.running()));
+    family(page, "evenkeel_requests_running_max", "gauge", "Limit of requests under way");
+    lanes.forEach(lane -> lane(page, "evenkeel_requests_running_max", lane, lane.max()));
+    family(page, "evenkeel_requests_total", "counter", "Requests taken on");
+    lanes.forEach(lane -> lane(page, "evenkeel_requests_total", lane, lane.total.sum()));
+    family(page, "evenkeel_requests_refused_total", "counter", "Requests told to try again");
+    lanes.forEach(lane -> lane(page, "evenkeel_requests_refused_total", lane, lane.refused.sum()));
+  }
+
+  private static void lane(StringBuilder page, String name, FlowControl.Lane lane, long value) {
+    page.append(name).append("{lane=\"").append(lane.name()).append("\"} ").append(value);
+    page.append('\n');
+  }
+
+  private void caches(StringBuilder page) {
+    List<Served> started = new ArrayList<>();
+    List<KindCache> seen = new ArrayList<>();
+    for (Served served : resources.all()) {
+      if (served.cache().isReady() && !seen.contains(served.cache())) {
+        seen.add(served.cache());
+        started.add(served);
+      }
+    }
+    each(page, started, "revision", "gauge", "Revision the cache has reached", f -> f.revision);
+    each(
+        page,
+        started,
+        "oldest_cursor_revision",
+        "gauge",
+        "Revision of the watcher that lags most",
+        f -> f.oldestCursor);
+    each(page, started, "objects", "gauge", "Objects in the cache", f -> f.objects);
+    each(page, started, "object_bytes", "gauge", "Bytes of objects", f -> f.objectBytes);
+    each(page, started, "window_events", "gauge", "Changes in the window", f -> f.windowEvents);
+    each(page, started, "window_bytes", "gauge", "Bytes of the window", f -> f.windowBytes);
+    each(page, started, "watchers", "gauge", "Open watches", f -> f.watchers);
+    each(page, started, "events_total", "counter", "Changes seen", f -> f.events.sum());
+    each(page, started, "relists_total", "counter", "States read anew", f -> f.relists.sum());
+    each(
+        page,
+        started,
+        "upstream_failures_total",
+        "counter",
+        "Failures of the store's watch",
+        f -> f.upstreamFailures.sum());
+    each(
+        page,
+        started,
+        "watches_refused_total",
+        "counter",
+        "Watches beyond the limit",
+        f -> f.watchesRefused.sum());
+    each(
+        page,
+        started,
+        "watches_too_old_total",
+        "counter",
+        "Watches from before the window",
+        f -> f.watchesTooOld.sum());
+    ended(page, started);
+  }
+
+  private static void each(
+      StringBuilder page,
+      List<Served> kinds,
+      String name,
+      String type,
+      String help,
+      ToLongFunction<CacheFigures> figure) {
+    String full = "evenkeel_cache_" + name;
+    family(page, full, type, help);
+    for (Served kind : kinds) {
+      page.append(full).append('{');
+      labels(page, kind);
+      page.append("} ").append(figure.applyAsLong(kind.cache().figures())).append('\n');
+    }
+  }
+
+  private static void ended(StringBuilder page, List<Served> kinds) {
+    family(page, "evenkeel_cache_watches_ended_total", "counter", "Watches that ended, by reason");
+    for (Served kind : kinds) {
+      for (Watcher.End why : Watcher.End.values()) {
+        page.append("evenkeel_cache_watches_ended_total{");
+        labels(page, kind);
+        page.append(",reason=\"").append(why.name().toLowerCase(Locale.ROOT)).append("\"} ");
+        page.append(kind.cache().figures().endedBecause(why)).append('\n');
+      }
+    }
+  }
+
+  private static void labels(StringBuilder page, Served kind) {
+    page.append("group=\"").append(kind.definition().group());
+    page.append("\",resource=\"").append(kind.definition().plural()).append('"');
+  }
+
+  private static void runtime(StringBuilder page) {
+    Runtime runtime = Runtime.getRuntime();
+    gauge(
+        page,
+        "evenkeel_heap_used_bytes",
+        "Heap in use, garbage included",
+        runtime.totalMemory() - runtime.freeMemory());
+    gauge(page, "evenkeel_heap_committed_bytes", "Heap taken", runtime.totalMemory());
+    gauge(page, "evenkeel_heap_max_bytes", "Heap allowed", runtime.maxMemory());
+  }
+
+  private static void gauge(StringBuilder page, String name, String help, long value) {
+    family(page, name, "gauge", help);
+    page.append(name).append(' ').append(value).append('\n');
+  }
+
+  private static void family(StringBuilder page, String name, String type, String help) {
+    page.append("# HELP ").append(name).append(' ').append(help).append('\n');
+    page.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+  }
+}

@@ -1,0 +1,68 @@
+package dev.evenkeel.serve;
+
+import dev.evenkeel.serve.api.ApiRequest;
+import dev.evenkeel.serve.cache.CacheLimits;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an API server is told when it starts.
+ *
+ * @param tokens who is let in by a bearer token, by token
+ * @param cache limits of each kind's cache
+ * @param limits of the server as a whole
+ * @param compaction how old history may grow before it is forgotten; zero keeps all of it
+ * @param version what {@code /version} tells of the build
+ */
+public record ServerSettings(
+    Map<String, ApiRequest.Peer> tokens,
+    CacheLimits cache,
+    ServerLimits limits,
+    Duration compaction,
+    BuildInfo version) {
+
+  public ServerSettings {
+    tokens = Map.copyOf(tokens);
+  }
+
+  /**
+   * What was built.
+   *
+   * @param commit empty if it is not known
+   */
+  public record BuildInfo(String version, String commit) {
+    public static final BuildInfo UNKNOWN = new BuildInfo("0", "");
+  }
+
+  public static final ServerSettings DEFAULTS =
+      new ServerSettings(
+          Map.of(),
+          CacheLimits.DEFAULTS,
+          ServerLimits.DEFAULTS,
+          Duration.ofMinutes(5),
+          BuildInfo.UNKNOWN);
+
+  /** The same, and this token is let in too. */
+  public ServerSettings withToken(String token, String user, List<String> groups) {
+    Map<String, ApiRequest.Peer> more = new java.util.HashMap<>(tokens);
+    more.put(token, new ApiRequest.Peer(user, groups));
+    return new ServerSettings(more, cache, limits, compaction, version);
+  }
+
+  public ServerSettings withCache(CacheLimits other) {
+    return new ServerSettings(tokens, other, limits, compaction, version);
+  }
+
+  public ServerSettings withLimits(ServerLimits other) {
+    return new ServerSettings(tokens, cache, other, compaction, version);
+  }
+
+  public ServerSettings withCompaction(Duration other) {
+    return new ServerSettings(tokens, cache, limits, other, version);
+  }
+
+  public ServerSettings withVersion(BuildInfo other) {
+    return new ServerSettings(tokens, cache, limits, compaction, other);
+  }
+}

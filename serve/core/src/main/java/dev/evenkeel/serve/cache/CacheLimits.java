@@ -1,0 +1,41 @@
+package dev.evenkeel.serve.cache;
+
+import java.time.Duration;
+
+/**
+ * What a kind's cache may hold and how long it makes anyone wait.
+ *
+ * @param windowEventsMax how many changes a watcher may lag behind
+ * @param windowBytesMax what their objects may add up to
+ * @param windowAge changes younger than that are kept, as far as the two limits above allow
+ * @param windowEventsMin so many are kept however old they are
+ * @param snapshotsMax how many earlier states are kept for reads at an exact version
+ * @param resumeRevisions how far back a starting cache reads history, so that watchers can resume
+ *     across a restart
+ * @param waitMax how long a read waits for a version
+ * @param bookmarkInterval how often a watcher that asked for bookmarks gets one
+ * @param watchesMax open watches of one kind
+ */
+public record CacheLimits(
+    int windowEventsMax,
+    long windowBytesMax,
+    Duration windowAge,
+    int windowEventsMin,
+    int snapshotsMax,
+    int resumeRevisions,
+    Duration waitMax,
+    Duration bookmarkInterval,
+    int watchesMax) {
+
+  public static final CacheLimits DEFAULTS =
+      new CacheLimits(
+          100_000,
+          64L << 20,
+          Duration.ofSeconds(75),
+          100,
+          1_000,
+          10_000,
+          Duration.ofSeconds(3),
+          Duration.ofSeconds(60),
+          20_000);
+}

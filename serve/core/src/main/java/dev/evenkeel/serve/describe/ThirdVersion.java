@@ -1,0 +1,86 @@
+package dev.evenkeel.serve.describe;
+
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.serve.registry.Served;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The documents of OpenAPI 3: one for each version of each group, and an index.
+ *
+ * @param parts by path: {@code api/v1}, {@code apis/apps/v1}, …
+ * @param index where each of them is. It has their hashes, so all are made for it
+ */
+record ThirdVersion(Map<String, Part> parts, Document index) {
+
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  /**
+   * The document of one version of a group.
+   *
+   * @param kinds what it was made from
+   */
+  private record Part(List<Served> kinds, Document document) {}
+
+  @Nullable Document document(String path) {
+    Part part = parts.get(path);
+    return part == null ? null : part.document;
+  }
+
+  /** Makes the documents, except for those whose kinds are still the same. */
+  static ThirdVersion make(
+      List<Served> table, @Nullable ThirdVersion before, String serverVersion) {
+    Map<String, List<Served>> kinds = new TreeMap<>();
+    for (Served served : table) {
+      kinds.computeIfAbsent(path(served), _ -> new ArrayList<>()).add(served);
+    }
+    Descriptions words = Descriptions.read();
+    Map<String, Part> parts = new TreeMap<>();
+    kinds.forEach(
+        (path, of) -> {
+          Part known = before == null ? null : before.parts.get(path);
+          parts.put(
+              path,
+              known != null && known.kinds.equals(of)
+                  ? known
+                  : new Part(List.copyOf(of), document(of, words, serverVersion)));
+        });
+    return new ThirdVersion(parts, index(parts));
+  }
+
+  private static String path(Served served) {
+    String version = served.gvk().version();
+    return served.group().isEmpty() ? "api/" + version : "apis/" + served.group() + "/" + version;
+  }
+
+  private static Document index(Map<String, Part> parts) {
+    ObjectNode json = NODES.objectNode();
+    ObjectNode paths = json.putObject("paths");
+    parts.forEach(
+        (path, part) ->
+            paths
+                .putObject(path)
+                .put("serverRelativeURL", "/openapi/v3/" + path + "?hash=" + part.document.hash()));
+    return Document.of(Json.encode(json));
+  }
+
+  private static Document document(List<Served> kinds, Descriptions words, String serverVersion) {
+    var types = new TypeWriter(Dialect.V3, words);
+    var paths = new PathWriter(Dialect.V3, types);
+    Served first = kinds.getFirst();
+    paths.discovery(first.group(), first.gvk().version());
+    kinds.forEach(served -> paths.resource(served.definition()));
+    ObjectNode json = NODES.objectNode().put("openapi", "3.0.0");
+    json.putObject("info").put("title", "Evenkeel").put("version", serverVersion);
+    json.set("paths", paths.finish());
+    ObjectNode components = json.putObject("components");
+    components.set("schemas", types.finish());
+    components.putObject("securitySchemes").set("BearerToken", Dialect.bearerToken());
+    return Document.of(Json.encode(json));
+  }
+}

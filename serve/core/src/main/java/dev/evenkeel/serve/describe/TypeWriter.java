@@ -1,0 +1,342 @@
+package dev.evenkeel.serve.describe;
+
+import dev.evenkeel.kernel.api.Gvk;
+import dev.evenkeel.kernel.schema.Field;
+import dev.evenkeel.kernel.schema.Limits;
+import dev.evenkeel.kernel.schema.MergeStrategy;
+import dev.evenkeel.kernel.schema.Schema;
+import dev.evenkeel.serve.kinds.ResourceDefinition;
+import dev.evenkeel.serve.kinds.catalog.Catalog;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeMap;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Writes the types of a document: those that were asked for, and what they are made of.
+ *
+ * <p>Invariant: each type is written once, under its published name. Threading: owned by the
+ * document's maker.
+ */
+final class TypeWriter {
+
+  static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private final Dialect dialect;
+  private final Descriptions words;
+  private final Map<String, ObjectNode> written = new TreeMap<>();
+  private final Queue<Schema.Struct> waiting = new ArrayDeque<>();
+
+  /** Which kinds of all groups a type is the type of. */
+  private final Map<String, Set<Gvk>> sharedKinds = new HashMap<>();
+
+  /** Which kinds a type is the type of. */
+  private final Map<String, List<Gvk>> kinds = new HashMap<>();
+
+  TypeWriter(Dialect dialect, Descriptions words) {
+    this.dialect = dialect;
+    this.words = words;
+  }
+
+  /** The type of a kind's objects. */
+  String kind(Gvk gvk, Schema.Struct type) {
+    List<Gvk> known = kinds.computeIfAbsent(type.name(), _ -> new ArrayList<>());
+    if (!known.contains(gvk)) {
+      known.add(gvk);
+    }
+    return type(type);
+  }
+
+  String type(Schema.Struct type) {
+    if (!written.containsKey(type.name())) {
+      written.put(type.name(), NODES.objectNode());
+      waiting.add(type);
+    }
+    return type.name();
+  }
+
+  /** A type that all groups share. */
+  String shared(String shortName) {
+    return type(sharedType(shortName));
+  }
+
+  /** A kind that all groups share, as one of this group and version. */
+  String sharedKind(String shortName, Gvk of) {
+    String name = shared(shortName);
+    sharedKinds
+        .computeIfAbsent(name, _ -> new LinkedHashSet<>())
+        .add(new Gvk(of.group(), of.version(), shortName));
+    return name;
+  }
+
+  private static Schema.Struct sharedType(String shortName) {
+    Schema.Struct type = Catalog.type(META + shortName);
+    if (type == null) {
+      throw new IllegalStateException("the catalog lacks " + META + shortName);
+    }
+    return type;
+  }
+
+  /** The type of a list of the kind's objects. */
+  String list(ResourceDefinition definition) {
+    String item = definition.schema().name();
+    String name = item.substring(0, item.lastIndexOf('.') + 1) + definition.names().listKind();
+    if (written.containsKey(name)) {
+      return name;
+    }
+    ObjectNode json = NODES.objectNode();
+    json.put("description", "A list of " + definition.plural() + ".");
+    json.putArray("required").add("items");
+    ObjectNode properties = json.putObject("properties");
+    properties.set("apiVersion", ownWords("apiVersion", text()));
+    ObjectNode items = properties.putObject("items").put("type", "array");
+    items.set("items", dialect.reference(kind(definition.gvk(), definition.schema())));
+    properties.set("kind", ownWords("kind", text()));
+    properties.set("metadata", dialect.reference(shared("ListMeta")));
+    json.put("type", "object");
+    Gvk gvk = definition.gvk();
+    kinds(json, List.of(new Gvk(gvk.group(), gvk.version(), definition.names().listKind())));
+    written.put(name, json);
+    return name;
+  }
+
+  /** All types, sorted by name. */
+  ObjectNode finish() {
+    Schema.Struct type;
+    while ((type = waiting.poll()) != null) {
+      write(type);
+    }
+    ObjectNode all = NODES.objectNode();
+    all.setAll(written);
+    return all;
+  }
+
+  private void write(Schema.Struct type) {
+    ObjectNode json = written.getOrDefault(type.name(), NODES.objectNode());
+    List<Gvk> of = kinds.getOrDefault(type.name(), List.of());
+    if (!of.isEmpty()) {
+      json.put("description", words.ofKind(of.getFirst()));
+    }
+    struct(json, type, !of.isEmpty());
+    Collection<Gvk> all = of.isEmpty() ? sharedKinds.getOrDefault(type.name(), Set.of()) : of;
+    if (!all.isEmpty()) {
+      kinds(json, all);
+    }
+  }
+
+  private void struct(ObjectNode json, Schema.Struct type, boolean isKind) {
+    if (type.admitsOthers() && !type.keepsUnknown()) {
+      // Not always an object: nothing true can be said of its fields.
+      return;
+    }
+    Collection<Field> fields = type.fields().values();
+    ArrayNode required = NODES.arrayNode();
+    ObjectNode properties = NODES.objectNode();
+    for (Field field : fields) {
+      ObjectNode property = property(field);
+      properties.set(field.name(), isKind ? ownWords(field.name(), property) : property);
+      if (field.required()) {
+        required.add(field.name());
+      }
+    }
+    if (!required.isEmpty()) {
+      json.set("required", required);
+    }
+    if (!properties.isEmpty()) {
+      json.set("properties", properties);
+    }
+    json.put("type", "object");
+    if (type.keepsUnknown()) {
+      json.put("x-kubernetes-preserve-unknown-fields", true);
+    }
+    if (type.atomic()) {
+      json.put("x-kubernetes-map-type", "atomic");
+    }
+  }
+
+  /** Says in a few words of ours what a field means that all kinds have. */
+  private ObjectNode ownWords(String field, ObjectNode property) {
+    String description = Descriptions.ofField(field);
+    if (description.isEmpty()) {
+      return property;
+    }
+    return with(property, NODES.objectNode().put("description", description));
+  }
+
+  private ObjectNode property(Field field) {
+    ObjectNode more = NODES.objectNode();
+    if (dialect == Dialect.V3 && field.defaultValue() != null) {
+      more.set("default", field.defaultValue());
+    }
+    limits(more, field);
+    ownership(more, field);
+    merge(more, field.merge());
+    return with(value(field.schema()), more);
+  }
+
+  private ObjectNode with(ObjectNode value, ObjectNode more) {
+    String reference = value.path("$ref").stringValue("");
+    if (reference.isEmpty()) {
+      value.setAll(more);
+      return value;
+    }
+    return dialect.reference(reference.substring(reference.lastIndexOf('/') + 1), more);
+  }
+
+  private static void limits(ObjectNode json, Field field) {
+    Limits limits = field.limits();
+    if (field.schema() == Schema.Scalar.STRING && !limits.choices().isEmpty()) {
+      ArrayNode choices = json.putArray("enum");
+      limits.choices().forEach(choices::add);
+    }
+    boolean whole = field.schema() == Schema.Scalar.INT32 || field.schema() == Schema.Scalar.INT64;
+    if (whole && !field.zeroIsAbsent()) {
+      if (limits.max() != null) {
+        json.put("maximum", limits.max());
+      }
+      if (limits.positive() != null) {
+        json.put("minimum", 1);
+      } else if (limits.min() != null) {
+        json.put("minimum", limits.min());
+      }
+    }
+  }
+
+  private static void ownership(ObjectNode json, Field field) {
+    switch (field.schema()) {
+      case Schema.ListOf list -> {
+        switch (list.type()) {
+          case ATOMIC -> json.put("x-kubernetes-list-type", "atomic");
+          case SET -> json.put("x-kubernetes-list-type", "set");
+          case MAP -> {
+            ArrayNode keys = json.putArray("x-kubernetes-list-map-keys");
+            list.keys().forEach(keys::add);
+            json.put("x-kubernetes-list-type", "map");
+          }
+        }
+      }
+      case Schema.MapOf _ -> {
+        if (field.atomic()) {
+          json.put("x-kubernetes-map-type", "atomic");
+        }
+      }
+      case Schema.Struct struct -> {
+        if (field.atomic() != struct.atomic()) {
+          json.put("x-kubernetes-map-type", field.atomic() ? "atomic" : "granular");
+        }
+      }
+      case Schema.Scalar _ -> {}
+    }
+  }
+
+  private static void merge(ObjectNode json, MergeStrategy strategy) {
+    if (strategy.key() != null) {
+      json.put("x-kubernetes-patch-merge-key", strategy.key());
+    }
+    String words =
+        strategy.merge() && strategy.retainKeys()
+            ? "merge,retainKeys"
+            : strategy.merge()
+                ? "merge"
+                : strategy.retainKeys() ? "retainKeys" : strategy.replacesObject() ? "replace" : "";
+    if (!words.isEmpty()) {
+      json.put("x-kubernetes-patch-strategy", words);
+    }
+  }
+
+  private ObjectNode value(Schema schema) {
+    return switch (schema) {
+      case Schema.Struct struct -> {
+        if (struct.name().isEmpty()) {
+          ObjectNode inPlace = NODES.objectNode();
+          struct(inPlace, struct, false);
+          yield inPlace;
+        }
+        yield dialect.reference(type(struct));
+      }
+      case Schema.MapOf map -> {
+        ObjectNode json = NODES.objectNode().put("type", "object");
+        json.set("additionalProperties", value(map.values()));
+        yield json;
+      }
+      case Schema.ListOf list -> {
+        ObjectNode json = NODES.objectNode().put("type", "array");
+        json.set("items", value(list.items()));
+        yield json;
+      }
+      case Schema.Scalar scalar -> scalar(scalar);
+    };
+  }
+
+  private ObjectNode scalar(Schema.Scalar scalar) {
+    return switch (scalar) {
+      case STRING -> text();
+      case INT32 -> typed("integer", "int32");
+      case INT64 -> typed("integer", "int64");
+      case DOUBLE -> typed("number", "double");
+      case BOOLEAN -> NODES.objectNode().put("type", "boolean");
+      case BYTES -> typed("string", "byte");
+      case TIME -> named(META + "Time", typed("string", "date-time"));
+      case MICRO_TIME -> named(META + "MicroTime", typed("string", "date-time"));
+      case QUANTITY ->
+          named(
+              "io.k8s.apimachinery.pkg.api.resource.Quantity",
+              dialect == Dialect.V2 ? text() : oneOf("string", "number"));
+      case INT_OR_STRING ->
+          named(
+              "io.k8s.apimachinery.pkg.util.intstr.IntOrString",
+              (dialect == Dialect.V2 ? text() : oneOf("integer", "string"))
+                  .put("format", "int-or-string")
+                  .put("x-kubernetes-int-or-string", true));
+      case ANY -> NODES.objectNode().put("x-kubernetes-preserve-unknown-fields", true);
+    };
+  }
+
+  private ObjectNode named(String name, ObjectNode type) {
+    written.putIfAbsent(name, type);
+    return dialect.reference(name);
+  }
+
+  private static ObjectNode text() {
+    return NODES.objectNode().put("type", "string");
+  }
+
+  private static ObjectNode typed(String type, String format) {
+    return NODES.objectNode().put("type", type).put("format", format);
+  }
+
+  private static ObjectNode oneOf(String... types) {
+    ObjectNode json = NODES.objectNode();
+    ArrayNode choices = json.putArray("oneOf");
+    for (String type : types) {
+      choices.addObject().put("type", type);
+    }
+    return json;
+  }
+
+  private static void kinds(ObjectNode json, Collection<Gvk> of) {
+    ArrayNode all = json.putArray("x-kubernetes-group-version-kind");
+    for (Gvk gvk : of) {
+      all.add(kindReference(gvk));
+    }
+  }
+
+  static ObjectNode kindReference(Gvk gvk) {
+    return NODES
+        .objectNode()
+        .put("group", gvk.group())
+        .put("kind", gvk.kind())
+        .put("version", gvk.version());
+  }
+}

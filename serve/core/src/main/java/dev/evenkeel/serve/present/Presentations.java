@@ -1,0 +1,52 @@
+package dev.evenkeel.serve.present;
+
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.serve.kinds.ResourceDefinition;
+import dev.evenkeel.serve.request.Accept;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** All ways to show a kind, made as they are asked for. */
+public final class Presentations {
+
+  private final ResourceDefinition definition;
+  private final Clock clock;
+  private final Presentation plain;
+  private final ConcurrentHashMap<String, Presentation> others = new ConcurrentHashMap<>();
+
+  public Presentations(ResourceDefinition definition, Clock clock) {
+    this.definition = definition;
+    this.clock = clock;
+    this.plain = new ObjectPresentation(definition);
+  }
+
+  public Presentation plain() {
+    return plain;
+  }
+
+  /**
+   * @param includeObject the query's parameter of a table: None, Metadata or Object
+   */
+  public Presentation of(Accept accept, String includeObject) {
+    return switch (accept.as()) {
+      case OBJECT, AGGREGATED_DISCOVERY -> plain;
+      case PARTIAL_METADATA ->
+          others.computeIfAbsent(
+              "metadata/" + accept.version(), _ -> new MetadataPresentation(accept.version()));
+      case TABLE -> {
+        var include =
+            switch (includeObject) {
+              case "", "Metadata" -> TablePresentation.Include.METADATA;
+              case "None" -> TablePresentation.Include.NONE;
+              case "Object" -> TablePresentation.Include.OBJECT;
+              default ->
+                  throw Status.badRequest("unrecognized includeObject value: " + includeObject)
+                      .asException();
+            };
+        yield others.computeIfAbsent(
+            "table/" + accept.version() + "/" + include,
+            _ -> new TablePresentation(definition, clock, include, accept.version()));
+      }
+    };
+  }
+}

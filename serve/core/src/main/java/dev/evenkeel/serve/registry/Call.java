@@ -1,0 +1,191 @@
+package dev.evenkeel.serve.registry;
+
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.schema.FieldError;
+import dev.evenkeel.serve.api.ApiRequest;
+import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.kinds.wire.WireCodec;
+import dev.evenkeel.serve.request.Accept;
+import dev.evenkeel.serve.request.Query;
+import dev.evenkeel.serve.request.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request on its way: what it asks for and what its answer must carry. Owned by the request, used
+ * by one thread at a time.
+ */
+public final class Call {
+
+  private static final int WARNINGS_MAX = 20;
+  private static final int WARNING_CHARS_MAX = 500;
+
+  private final ApiRequest request;
+  private final Target.Resource target;
+  private final Query query;
+  private final Accept accept;
+  private final Caller caller;
+  private final List<String> warnings = new ArrayList<>(0);
+
+  public Call(
+      ApiRequest request, Target.Resource target, Query query, Accept accept, Caller caller) {
+    this.request = request;
+    this.target = target;
+    this.query = query;
+    this.accept = accept;
+    this.caller = caller;
+  }
+
+  /** The same call for the object of another name. */
+  Call named(String name) {
+    return new Call(
+        request,
+        new Target.Resource(
+            target.group(),
+            target.version(),
+            target.plural(),
+            target.namespace(),
+            name,
+            target.subresource(),
+            target.watch()),
+        query,
+        accept,
+        caller);
+  }
+
+  public ApiRequest request() {
+    return request;
+  }
+
+  public Target.Resource target() {
+    return target;
+  }
+
+  public Query query() {
+    return query;
+  }
+
+  public Accept accept() {
+    return accept;
+  }
+
+  public Caller caller() {
+    return caller;
+  }
+
+  /** Whether nothing is to be written. */
+  public boolean dryRun() {
+    return dryRun(query.all("dryRun"));
+  }
+
+  static boolean dryRun(List<String> values) {
+    boolean dry = false;
+    for (String value : values) {
+      if (!value.equals("All")) {
+        throw Status.invalid(
+                "meta.k8s.io",
+                "Options",
+                "",
+                List.of(
+                    new FieldError(
+                        FieldError.Reason.NOT_SUPPORTED,
+                        "dryRun",
+                        "Unsupported value: \"" + value + "\": supported values: \"All\"")))
+            .asException();
+      }
+      dry = true;
+    }
+    return dry;
+  }
+
+  /** What to do about fields that are unknown or come twice. */
+  public enum FieldValidation {
+    IGNORE,
+    WARN,
+    STRICT
+  }
+
+  public FieldValidation fieldValidation() {
+    return switch (query.text("fieldValidation")) {
+      case "", "Warn" -> FieldValidation.WARN;
+      case "Ignore" -> FieldValidation.IGNORE;
+      case "Strict" -> FieldValidation.STRICT;
+      default ->
+          throw Status.badRequest(
+                  "fieldValidation: Unsupported value: \""
+                      + query.text("fieldValidation")
+                      + "\": supported values: \"Ignore\", \"Strict\", \"Warn\"")
+              .asException();
+    };
+  }
+
+  /** The media type of the body, without parameters. */
+  String contentType() {
+    String header = request.header("content-type");
+    if (header == null) {
+      return "";
+    }
+    int end = header.indexOf(';');
+    return (end < 0 ? header : header.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  /** How a body of text is written; a body that we do not read is the client's error. */
+  Json.Format bodyFormat() {
+    return switch (contentType()) {
+      case "", "application/json" -> Json.Format.JSON;
+      case "application/yaml", "text/yaml", "application/x-yaml" -> Json.Format.YAML;
+      default ->
+          throw Status.unsupportedMediaType(
+                  List.of("application/json", "application/yaml", WireCodec.MEDIA_TYPE))
+              .asException();
+    };
+  }
+
+  public void warn(String text) {
+    if (warnings.size() < WARNINGS_MAX && !warnings.contains(text)) {
+      warnings.add(text);
+    }
+  }
+
+  /** The headers that every answer to this call carries, and those given. */
+  List<ApiResponse.Header> headers(ApiResponse.@Nullable Header... more) {
+    List<ApiResponse.Header> headers = new ArrayList<>(2 + warnings.size());
+    for (ApiResponse.Header header : more) {
+      if (header != null) {
+        headers.add(header);
+      }
+    }
+    for (String warning : warnings) {
+      headers.add(new ApiResponse.Header("Warning", "299 - \"" + quoted(warning) + "\""));
+    }
+    return headers;
+  }
+
+  private static String quoted(String text) {
+    String cut =
+        text.length() <= WARNING_CHARS_MAX ? text : text.substring(0, WARNING_CHARS_MAX) + "...";
+    var safe = new StringBuilder(cut.length() + 8);
+    for (int i = 0; i < cut.length(); i++) {
+      char c = cut.charAt(i);
+      if (c == '"' || c == '\\') {
+        safe.append('\\').append(c);
+      } else {
+        safe.append(c < ' ' || c > '~' ? '?' : c);
+      }
+    }
+    return safe.toString();
+  }
+
+  /** An answer that is one JSON value, in the format that was asked for. */
+  public ApiResponse answer(int status, byte[] json) {
+    byte[] body =
+        accept.format() == Json.Format.JSON ? json : Json.encode(Json.parse(json), accept.format());
+    return new ApiResponse(
+        status,
+        headers(new ApiResponse.Header("Content-Type", accept.contentType())),
+        new ApiResponse.Whole(body));
+  }
+}

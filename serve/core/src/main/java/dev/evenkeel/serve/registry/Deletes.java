@@ -1,0 +1,290 @@
+package dev.evenkeel.serve.registry;
+
+import dev.evenkeel.kernel.api.Gvk;
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.cache.CachedObject;
+import dev.evenkeel.serve.cache.ObjectTree;
+import dev.evenkeel.serve.cache.Scope;
+import dev.evenkeel.serve.kinds.ResourceDefinition;
+import dev.evenkeel.serve.present.ListStream;
+import dev.evenkeel.serve.present.Presentation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Deletes, at once or in steps: grace for what runs, finalizers for what others must clean up. */
+public final class Deletes {
+
+  private static final Gvk DELETE_OPTIONS = Gvk.of("v1", "DeleteOptions");
+
+  /** How many deletes of one deletecollection are under way at a time. */
+  private static final int PARALLEL = 16;
+
+  /** Kinds whose deletion answers with the object instead of a status. */
+  private static final Set<String> ANSWERED_WITH_OBJECT =
+      Set.of(
+          "pods",
+          "services",
+          "persistentvolumes",
+          "persistentvolumeclaims",
+          "serviceaccounts",
+          "resourcequotas",
+          "podtemplates");
+
+  private final Authority authority;
+  private final Reads reads;
+  private final Clock clock;
+
+  Deletes(Authority authority, Reads reads, Clock clock) {
+    this.authority = authority;
+    this.reads = reads;
+    this.clock = clock;
+  }
+
+  /**
+   * What a delete asks for.
+   *
+   * @param graceSeconds null for the kind's own
+   * @param uid empty for any
+   * @param resourceVersion empty for any
+   */
+  record Options(@Nullable Long graceSeconds, String uid, String resourceVersion, boolean dryRun) {
+
+    static Options read(Call call) {
+      ObjectNode body = Decoding.optional(call, DELETE_OPTIONS);
+      Long grace = null;
+      if (body.path("gracePeriodSeconds").isIntegralNumber()) {
+        grace = body.path("gracePeriodSeconds").longValue();
+      } else if (!call.query().text("gracePeriodSeconds").isEmpty()) {
+        grace = call.query().number("gracePeriodSeconds", 0);
+      }
+      if (grace != null && grace < 0) {
+        // Upstream reads a negative grace as one second: gone soon, but with a goodbye.
+        grace = 1L;
+      }
+      checkPropagation(body, call);
+      JsonNode preconditions = body.path("preconditions");
+      boolean dryRun = call.dryRun() || Call.dryRun(ObjectRules.texts(body.path("dryRun")));
+      return new Options(
+          grace,
+          Meta.text(preconditions.path("uid")),
+          Meta.text(preconditions.path("resourceVersion")),
+          dryRun);
+    }
+
+    private static void checkPropagation(ObjectNode body, Call call) {
+      String policy = Meta.text(body.path("propagationPolicy"));
+      if (policy.isEmpty()) {
+        policy = call.query().text("propagationPolicy");
+      }
+      boolean orphan = body.has("orphanDependents") || call.query().has("orphanDependents");
+      if (orphan && !policy.isEmpty()) {
+        throw invalid(
+            "propagationPolicy: Invalid value: \""
+                + policy
+                + "\": orphanDependents and deletionPropagation cannot be both set");
+      }
+      switch (policy) {
+        case "", "Orphan", "Background", "Foreground" -> {}
+        default ->
+            throw invalid(
+                "propagationPolicy: Unsupported value: \""
+                    + policy
+                    + "\": supported values: \"Background\", \"Foreground\", \"Orphan\"");
+      }
+    }
+
+    private static RuntimeException invalid(String message) {
+      return Status.badRequest("DeleteOptions is invalid: " + message).asException();
+    }
+  }
+
+  CompletableFuture<ApiResponse> delete(Call call, Served served) {
+    String name = call.target().name();
+    Options options = Options.read(call);
+    return delete(served, served.key(call.target().namespace(), name), name, options)
+        .thenApply(outcome -> answer(call, served, name, outcome));
+  }
+
+  CompletableFuture<Authority.Outcome> delete(
+      Served served, String key, String name, Options options) {
+    return authority.write(
+        served,
+        key,
+        options.dryRun(),
+        List.of(),
+        current -> {
+          if (current == null) {
+            throw served.notFound(name).asException();
+          }
+          return decide(served, name, options, current);
+        });
+  }
+
+  private Authority.Decision decide(
+      Served served, String name, Options options, CachedObject current) {
+    ResourceDefinition definition = served.definition();
+    ObjectNode object = Json.parseObject(served.shown(current));
+    precondition(served, name, "UID", options.uid(), Meta.uid(object));
+    precondition(
+        served, name, "ResourceVersion", options.resourceVersion(), Meta.resourceVersion(object));
+    long grace =
+        options.graceSeconds() == null
+            ? definition.rules().deletionGraceSeconds(object)
+            : gracedKind(definition, object) ? options.graceSeconds() : 0;
+    ObjectNode metadata = Meta.of(object);
+    boolean already = metadata.has("deletionTimestamp");
+    if (already) {
+      long left = metadata.path("deletionGracePeriodSeconds").asLong(0);
+      if (grace >= left && !(left == 0 && isReadyToGo(object))) {
+        return new Authority.Decision.Keep();
+      }
+    }
+    boolean held = !finalizers(object).isEmpty() || !namespaceFinalizers(object).isEmpty();
+    if (grace == 0 && !held) {
+      return new Authority.Decision.Delete();
+    }
+    Instant at = clock.now().plusSeconds(grace);
+    ObjectNode old = object.deepCopy();
+    metadata.put("deletionTimestamp", Timestamps.seconds(at));
+    metadata.put("deletionGracePeriodSeconds", grace);
+    if (!already && definition.specHasGeneration()) {
+      metadata.put("generation", metadata.path("generation").asLong(0) + 1);
+    }
+    if (definition.group().isEmpty() && definition.plural().equals("namespaces")) {
+      ((ObjectNode) statusOf(object)).put("phase", "Terminating");
+    }
+    return object.equals(old)
+        ? new Authority.Decision.Keep()
+        : new Authority.Decision.Put(Writes.stored(served, object));
+  }
+
+  private static JsonNode statusOf(ObjectNode object) {
+    return object.get("status") instanceof ObjectNode status ? status : object.putObject("status");
+  }
+
+  /** Whether a client's grace means anything: only to what is running somewhere. */
+  private static boolean gracedKind(ResourceDefinition definition, ObjectNode object) {
+    return definition.rules().deletionGraceSeconds(object) > 0
+        || object.path("metadata").has("deletionTimestamp");
+  }
+
+  private static void precondition(
+      Served served, String name, String what, String wanted, String actual) {
+    if (!wanted.isEmpty() && !wanted.equals(actual)) {
+      throw Status.conflict(
+              served.group(),
+              served.plural(),
+              name,
+              "Precondition failed: "
+                  + what
+                  + " in precondition: "
+                  + wanted
+                  + ", "
+                  + what
+                  + " in object meta: "
+                  + actual)
+          .asException();
+    }
+  }
+
+  private static JsonNode finalizers(ObjectNode object) {
+    return object.path("metadata").path("finalizers");
+  }
+
+  /** A namespace has a second list of those who must agree, in its spec. */
+  private static JsonNode namespaceFinalizers(ObjectNode object) {
+    return Meta.text(object.path("kind")).equals("Namespace")
+        ? object.path("spec").path("finalizers")
+        : object.path("no such field");
+  }
+
+  /** Whether nothing holds an object any more that is being deleted. */
+  static boolean isReadyToGo(ObjectNode object) {
+    JsonNode metadata = object.path("metadata");
+    return metadata.has("deletionTimestamp")
+        && metadata.path("deletionGracePeriodSeconds").asLong(0) == 0
+        && finalizers(object).isEmpty()
+        && namespaceFinalizers(object).isEmpty();
+  }
+
+  private ApiResponse answer(Call call, Served served, String name, Authority.Outcome outcome) {
+    CachedObject object = outcome.after() == null ? outcome.before() : outcome.after();
+    boolean gone = outcome.decision() instanceof Authority.Decision.Delete;
+    if (object != null
+        && (!gone
+            || (served.group().isEmpty() && ANSWERED_WITH_OBJECT.contains(served.plural())))) {
+      return call.answer(200, Reads.presentation(call, served).encode(object));
+    }
+    String uid = object == null ? "" : Meta.uid(Json.parseObject(object.json()));
+    var status =
+        new Status(
+            200,
+            "",
+            "",
+            new Status.Details(name, served.group(), served.plural(), uid, List.of(), 0),
+            null);
+    ObjectNode json = status.toJson();
+    json.remove("code");
+    return call.answer(200, Json.encode(json));
+  }
+
+  /** Deletes all objects of a scope; answers with what it found. */
+  CompletableFuture<ApiResponse> deleteCollection(Call call, Served served, Scope scope) {
+    Options options = Options.read(call);
+    return reads
+        .newest(served)
+        .thenCompose(
+            snapshot -> {
+              List<CachedObject> found = new ArrayList<>();
+              ObjectTree.Walk walk = snapshot.tree().from(scope.firstKey());
+              CachedObject object;
+              while ((object = walk.next()) != null && !scope.isPast(object)) {
+                if (scope.matches(object)) {
+                  found.add(object);
+                }
+              }
+              return deleteFrom(served, found, 0, options)
+                  .thenApply(
+                      _ ->
+                          call.answer(
+                              200,
+                              ListStream.of(
+                                      Reads.presentation(call, served),
+                                      new Presentation.ListMeta(snapshot.revision(), null, -1),
+                                      found)
+                                  .collect()));
+            });
+  }
+
+  private CompletableFuture<Void> deleteFrom(
+      Served served, List<CachedObject> found, int from, Options options) {
+    if (from >= found.size()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    int to = Math.min(from + PARALLEL, found.size());
+    List<CompletableFuture<?>> some = new ArrayList<>();
+    for (CachedObject object : found.subList(from, to)) {
+      some.add(
+          delete(served, object.key(), object.name(), options)
+              .handle(
+                  (_, failure) -> {
+                    if (failure != null && !Failures.isNotFound(failure)) {
+                      throw new java.util.concurrent.CompletionException(failure);
+                    }
+                    return object;
+                  }));
+    }
+    return CompletableFuture.allOf(some.toArray(new CompletableFuture<?>[0]))
+        .thenCompose(_ -> deleteFrom(served, found, to, options));
+  }
+}

@@ -1,0 +1,31 @@
+package dev.evenkeel.serve.registry;
+
+import dev.evenkeel.kernel.api.ApiException;
+import dev.evenkeel.kernel.api.Status;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** Looks into failed futures. */
+public final class Failures {
+
+  private Failures() {}
+
+  /** The status that a failure carries, null if it is a fault of ours. */
+  public static @Nullable Status status(Throwable failure) {
+    Throwable cause = failure;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return Authority.translated(cause) instanceof ApiException refused ? refused.status() : null;
+  }
+
+  static boolean isAlreadyExists(Throwable failure) {
+    Status status = status(failure);
+    return status != null && status.reason().equals("AlreadyExists");
+  }
+
+  static boolean isNotFound(Throwable failure) {
+    Status status = status(failure);
+    return status != null && status.code() == 404;
+  }
+}

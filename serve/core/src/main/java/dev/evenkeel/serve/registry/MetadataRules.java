@@ -1,0 +1,183 @@
+package dev.evenkeel.serve.registry;
+
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.schema.Problems;
+import dev.evenkeel.serve.kinds.KindRules;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What metadata may look like, for every kind. */
+final class MetadataRules {
+
+  private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
+  private static final Pattern LABEL_1035 = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
+  private static final Pattern SUBDOMAIN =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+  private static final Pattern QUALIFIED =
+      Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
+  private static final int SUBDOMAIN_CHARS_MAX = 253;
+  private static final int LABEL_CHARS_MAX = 63;
+  private static final int ANNOTATION_BYTES_MAX = 256 * 1024;
+
+  private static final String LABEL_WORDS =
+      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and"
+          + " must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc',"
+          + " regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+  private static final String LABEL_1035_WORDS =
+      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an"
+          + " alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or"
+          + " 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+  private static final String SUBDOMAIN_WORDS =
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
+          + " '.', and must start and end with an alphanumeric character (e.g. 'example.com',"
+          + " regex used for validation is"
+          + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+  private static final String QUALIFIED_WORDS =
+      "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end"
+          + " with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex"
+          + " used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+  private static final String VALUE_WORDS =
+      "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or"
+          + " '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or"
+          + " 'my_value',  or '12345', regex used for validation is"
+          + " '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+
+  private MetadataRules() {}
+
+  static void validate(ObjectNode object, KindRules rules, boolean namespaced, Problems problems) {
+    JsonNode metadata = object.path("metadata");
+    String name = Meta.text(metadata.path("name"));
+    if (name.isEmpty()) {
+      problems.required("metadata.name", "name or generateName is required");
+    } else {
+      name(name, rules.nameRule(), problems);
+    }
+    String namespace = Meta.text(metadata.path("namespace"));
+    if (namespaced && namespace.isEmpty()) {
+      problems.required("metadata.namespace", "");
+    } else if (namespaced) {
+      label("metadata.namespace", namespace, problems);
+    } else if (!namespace.isEmpty()) {
+      problems.forbidden("metadata.namespace", "not allowed on this type");
+    }
+    labels(metadata.path("labels"), problems);
+    annotations(metadata.path("annotations"), problems);
+    finalizers(metadata.path("finalizers"), problems);
+    owners(metadata.path("ownerReferences"), problems);
+  }
+
+  private static void name(String name, KindRules.NameRule rule, Problems problems) {
+    switch (rule) {
+      case DNS_LABEL -> label("metadata.name", name, problems);
+      case DNS_1035_LABEL -> {
+        tooLong("metadata.name", name, LABEL_CHARS_MAX, problems);
+        if (!LABEL_1035.matcher(name).matches()) {
+          problems.invalid("metadata.name", name, LABEL_1035_WORDS);
+        }
+      }
+      case DNS_SUBDOMAIN -> {
+        tooLong("metadata.name", name, SUBDOMAIN_CHARS_MAX, problems);
+        if (!SUBDOMAIN.matcher(name).matches()) {
+          problems.invalid("metadata.name", name, SUBDOMAIN_WORDS);
+        }
+      }
+      case PATH_SEGMENT -> {
+        if (name.equals(".") || name.equals("..")) {
+          problems.invalid("metadata.name", name, "may not be '" + name + "'");
+        }
+        if (name.contains("/") || name.contains("%")) {
+          problems.invalid(
+              "metadata.name", name, "may not contain '" + (name.contains("/") ? "/" : "%") + "'");
+        }
+      }
+    }
+  }
+
+  private static void label(String field, String value, Problems problems) {
+    tooLong(field, value, LABEL_CHARS_MAX, problems);
+    if (!LABEL.matcher(value).matches()) {
+      problems.invalid(field, value, LABEL_WORDS);
+    }
+  }
+
+  private static void tooLong(String field, String value, int max, Problems problems) {
+    if (value.length() > max) {
+      problems.invalid(field, value, "must be no more than " + max + " characters");
+    }
+  }
+
+  private static void labels(JsonNode labels, Problems problems) {
+    for (Map.Entry<String, JsonNode> label : labels.properties()) {
+      qualifiedName("metadata.labels", label.getKey(), problems);
+      String value = Meta.text(label.getValue());
+      tooLong("metadata.labels", value, LABEL_CHARS_MAX, problems);
+      if (!value.isEmpty() && !QUALIFIED.matcher(value).matches()) {
+        problems.invalid("metadata.labels", value, VALUE_WORDS);
+      }
+    }
+  }
+
+  private static void qualifiedName(String field, String key, Problems problems) {
+    int slash = key.indexOf('/');
+    String name = key.substring(slash + 1);
+    if (slash >= 0) {
+      String prefix = key.substring(0, slash);
+      if (prefix.isEmpty()) {
+        problems.invalid(field, key, "prefix part must be non-empty");
+      } else if (prefix.length() > SUBDOMAIN_CHARS_MAX || !SUBDOMAIN.matcher(prefix).matches()) {
+        problems.invalid(field, key, "prefix part " + SUBDOMAIN_WORDS);
+      }
+    }
+    if (name.isEmpty()) {
+      problems.invalid(field, key, "name part must be non-empty");
+    } else if (name.length() > LABEL_CHARS_MAX) {
+      problems.invalid(field, key, "name part must be no more than 63 characters");
+    } else if (!QUALIFIED.matcher(name).matches()) {
+      problems.invalid(field, key, QUALIFIED_WORDS);
+    }
+  }
+
+  private static void annotations(JsonNode annotations, Problems problems) {
+    long bytes = 0;
+    for (Map.Entry<String, JsonNode> annotation : annotations.properties()) {
+      qualifiedName(
+          "metadata.annotations", annotation.getKey().toLowerCase(java.util.Locale.ROOT), problems);
+      bytes += annotation.getKey().getBytes(StandardCharsets.UTF_8).length;
+      bytes += Meta.text(annotation.getValue()).getBytes(StandardCharsets.UTF_8).length;
+    }
+    if (bytes > ANNOTATION_BYTES_MAX) {
+      problems.tooLong("metadata.annotations", ANNOTATION_BYTES_MAX);
+    }
+  }
+
+  private static void finalizers(JsonNode finalizers, Problems problems) {
+    for (JsonNode finalizer : finalizers) {
+      qualifiedName("metadata.finalizers", Meta.text(finalizer), problems);
+    }
+  }
+
+  private static void owners(JsonNode owners, Problems problems) {
+    boolean controller = false;
+    int index = 0;
+    for (JsonNode owner : owners) {
+      String path = "metadata.ownerReferences[" + index++ + "]";
+      for (String field : new String[] {"apiVersion", "kind", "name", "uid"}) {
+        if (Meta.text(owner.path(field)).isEmpty()) {
+          problems.required(path + "." + field, "must not be empty");
+        }
+      }
+      if (owner.path("controller").asBoolean(false)) {
+        if (controller) {
+          problems.invalid(
+              "metadata.ownerReferences",
+              owners,
+              "Only one reference can have Controller set to true");
+        }
+        controller = true;
+      }
+    }
+  }
+}

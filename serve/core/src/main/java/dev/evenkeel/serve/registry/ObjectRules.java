@@ -1,0 +1,192 @@
+package dev.evenkeel.serve.registry;
+
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.schema.Checks;
+import dev.evenkeel.kernel.schema.Problems;
+import dev.evenkeel.serve.kinds.ResourceDefinition;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What becomes of an object between what a client sent and what is stored: fields that are the
+ * server's are set, those that this way of writing may not touch are taken from the old object, and
+ * the result is validated. Pure but for the clock and the uids.
+ */
+final class ObjectRules {
+
+  /** Metadata that clients cannot change. */
+  private static final List<String> SERVER_FIELDS =
+      List.of(
+          "uid",
+          "creationTimestamp",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds",
+          "generation");
+
+  private final Clock clock;
+  private final Uids uids;
+
+  ObjectRules(Clock clock, Uids uids) {
+    this.clock = clock;
+    this.uids = uids;
+  }
+
+  /** A new object, ready to be validated and stored. */
+  void prepareNew(ObjectNode object, ResourceDefinition definition) {
+    ObjectNode metadata = Meta.of(object);
+    for (String field : SERVER_FIELDS) {
+      metadata.remove(field);
+    }
+    metadata.remove("selfLink");
+    metadata.remove("managedFields");
+    if (Meta.name(object).isEmpty() && !Meta.text(metadata.path("generateName")).isEmpty()) {
+      metadata.put("name", uids.nameFrom(Meta.text(metadata.path("generateName"))));
+    }
+    metadata.put("uid", uids.uid());
+    metadata.put("creationTimestamp", Timestamps.seconds(clock.now()));
+    if (definition.specHasGeneration()) {
+      metadata.put("generation", 1L);
+    }
+    if (definition.hasSubresource("status") && !keepsStatusOnCreate(definition)) {
+      object.remove("status");
+    }
+    definition.rules().prepareForCreate(object);
+  }
+
+  /** Nodes report themselves with their status, and so do volumes of upstream's kinds. */
+  private static boolean keepsStatusOnCreate(ResourceDefinition definition) {
+    return definition.group().isEmpty()
+        && (definition.plural().equals("nodes") || definition.plural().equals("namespaces"));
+  }
+
+  /** An object that replaces another through the main resource. */
+  void prepareUpdate(ObjectNode object, ObjectNode old, ResourceDefinition definition) {
+    keepServerFields(object, old);
+    if (definition.hasSubresource("status")) {
+      takeFrom(old, object, "status");
+    }
+    definition.rules().prepareForUpdate(object, old);
+    countGeneration(object, old, definition);
+  }
+
+  /** A new status: all but it, labels and annotations stay as they were. */
+  ObjectNode prepareStatus(ObjectNode object, ObjectNode old) {
+    ObjectNode next = old.deepCopy();
+    takeFrom(object, next, "status");
+    ObjectNode metadata = Meta.of(next);
+    ObjectNode given = Meta.of(object);
+    takeFrom(given, metadata, "labels");
+    takeFrom(given, metadata, "annotations");
+    return next;
+  }
+
+  private static void keepServerFields(ObjectNode object, ObjectNode old) {
+    ObjectNode metadata = Meta.of(object);
+    ObjectNode before = Meta.of(old);
+    for (String field : SERVER_FIELDS) {
+      takeFrom(before, metadata, field);
+    }
+    metadata.remove("selfLink");
+    takeFrom(before, metadata, "managedFields");
+    if (metadata.path("generateName").isMissingNode()) {
+      takeFrom(before, metadata, "generateName");
+    }
+  }
+
+  /** The generation grows with every change of what is wanted, and with nothing else. */
+  void countGeneration(ObjectNode object, ObjectNode old, ResourceDefinition definition) {
+    if (definition.specHasGeneration() && !wanted(object).equals(wanted(old))) {
+      Meta.of(object).put("generation", old.path("metadata").path("generation").asLong(0) + 1);
+    }
+  }
+
+  private static Map<String, JsonNode> wanted(ObjectNode object) {
+    Map<String, JsonNode> fields = new java.util.HashMap<>();
+    for (Map.Entry<String, JsonNode> field : object.properties()) {
+      switch (field.getKey()) {
+        case "apiVersion", "kind", "metadata", "status" -> {}
+        default -> fields.put(field.getKey(), field.getValue());
+      }
+    }
+    return fields;
+  }
+
+  static void takeFrom(ObjectNode source, ObjectNode target, String field) {
+    JsonNode value = source.get(field);
+    if (value == null) {
+      target.remove(field);
+    } else {
+      target.set(field, value);
+    }
+  }
+
+  /** Refuses what is wrong with an object, or with its change. */
+  void validate(
+      Call call, ObjectNode object, @Nullable ObjectNode old, ResourceDefinition definition) {
+    var problems = new Problems();
+    MetadataRules.validate(object, definition.rules(), definition.namespaced(), problems);
+    if (old != null) {
+      validateMetadataChange(object, old, problems);
+    }
+    Checks.validate(object, definition.schema(), problems);
+    definition.rules().validate(object, problems);
+    if (old != null) {
+      definition.rules().validateUpdate(object, old, problems);
+    }
+    refuse(object, definition, problems);
+    definition.rules().warnings(object).forEach(call::warn);
+  }
+
+  void validateStatus(ObjectNode object, ObjectNode old, ResourceDefinition definition) {
+    var problems = new Problems();
+    MetadataRules.validate(object, definition.rules(), definition.namespaced(), problems);
+    definition.rules().validateStatusUpdate(object, old, problems);
+    refuse(object, definition, problems);
+  }
+
+  private static void refuse(ObjectNode object, ResourceDefinition definition, Problems problems) {
+    if (!problems.isEmpty()) {
+      throw Status.invalid(
+              definition.group(), definition.gvk().kind(), Meta.name(object), problems.errors())
+          .asException();
+    }
+  }
+
+  private static void validateMetadataChange(ObjectNode object, ObjectNode old, Problems problems) {
+    immutable("metadata.name", Meta.name(object), Meta.name(old), problems);
+    immutable("metadata.namespace", Meta.namespace(object), Meta.namespace(old), problems);
+    if (!old.path("metadata").path("deletionTimestamp").isMissingNode()) {
+      List<String> before = texts(old.path("metadata").path("finalizers"));
+      for (String finalizer : texts(object.path("metadata").path("finalizers"))) {
+        if (!before.contains(finalizer)) {
+          problems.forbidden(
+              "metadata.finalizers",
+              "no new finalizers can be added if the object is being deleted, found new finalizers"
+                  + " []string{\""
+                  + finalizer
+                  + "\"}");
+        }
+      }
+    }
+  }
+
+  private static void immutable(String field, String now, String before, Problems problems) {
+    if (!Objects.equals(now, before)) {
+      problems.invalid(field, now, "field is immutable");
+    }
+  }
+
+  static List<String> texts(JsonNode list) {
+    List<String> texts = new java.util.ArrayList<>();
+    for (JsonNode item : list) {
+      texts.add(Meta.text(item));
+    }
+    return texts;
+  }
+}

@@ -1,0 +1,121 @@
+package dev.evenkeel.serve.registry;
+
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.cache.KindCache;
+import dev.evenkeel.serve.request.Target;
+import dev.evenkeel.store.Store;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Every verb on every kind: finds out what a call asks for and has it done. */
+public final class Registry {
+
+  private final ResourceTable resources;
+  private final Reads reads;
+  private final Watches watches;
+  private final Writes writes;
+  private final Deletes deletes;
+  private final Subresources subresources;
+  private final Reviews reviews;
+
+  public Registry(
+      Env env,
+      Store store,
+      ResourceTable resources,
+      Function<String, @Nullable Caller> callerOfToken) {
+    this.resources = resources;
+    var authority = new Authority(store);
+    var rules = new ObjectRules(env.clock(), new Uids(env));
+    this.reads = new Reads(store);
+    this.watches = new Watches(env, store);
+    this.writes = new Writes(authority, rules, new NamespaceGate(resources));
+    this.deletes = new Deletes(authority, reads, env.clock());
+    this.subresources = new Subresources(reads, writes, deletes, env.clock());
+    this.reviews = new Reviews(callerOfToken);
+  }
+
+  /** What a request asks for, in the API's word. */
+  public static String verb(String method, Target.Resource target, boolean watch) {
+    boolean named = !target.name().isEmpty();
+    return switch (method) {
+      case "GET", "HEAD" -> target.watch() || (watch && !named) ? "watch" : named ? "get" : "list";
+      case "POST" -> "create";
+      case "PUT" -> "update";
+      case "PATCH" -> "patch";
+      case "DELETE" -> named ? "delete" : "deletecollection";
+      default -> throw notAllowed();
+    };
+  }
+
+  /** Answers the call. */
+  public CompletableFuture<ApiResponse> handle(Call call, String verb) {
+    Target.Resource target = call.target();
+    Served served = resources.at(target.group(), target.version(), target.plural());
+    if (!served.definition().namespaced() && !target.namespace().isEmpty()) {
+      throw Status.noSuchPath().asException();
+    }
+    boolean inNamespace = !target.namespace().isEmpty() || !served.definition().namespaced();
+    if (!inNamespace
+        && (!target.name().isEmpty() || verb.equals("create"))
+        && !Reviews.isReview(served)) {
+      throw target.name().isEmpty() ? notAllowed() : Status.noSuchPath().asException();
+    }
+    // Before anything is looked at: a client that asked for the wrong dry run must change nothing.
+    var _ = call.dryRun();
+    if (!target.subresource().isEmpty()) {
+      String subverb = verb;
+      return whenReady(served, _ -> subresources.handle(call, served, subverb));
+    }
+    if (!served.definition().verbs().contains(verb)
+        || (verb.equals("create") && !target.name().isEmpty())
+        || ((verb.equals("update") || verb.equals("patch")) && target.name().isEmpty())) {
+      throw notAllowed();
+    }
+    if (Reviews.isReview(served)) {
+      return reviews.create(call, served);
+    }
+    if (served.group().isEmpty() && served.plural().equals("bindings")) {
+      Served pods = resources.at("", "v1", "pods");
+      return whenReady(pods, _ -> subresources.bind(call, pods));
+    }
+    return whenReady(served, _ -> handle(call, served, verb));
+  }
+
+  private CompletableFuture<ApiResponse> handle(Call call, Served served, String verb) {
+    Target.Resource target = call.target();
+    return switch (verb) {
+      case "get" ->
+          reads.get(call, served, served.key(target.namespace(), target.name()), target.name());
+      case "list" -> reads.list(call, served, Scopes.of(call, served));
+      case "watch" -> watches.watch(call, served, Scopes.of(call, served));
+      case "create" -> {
+        if (served.definition().namespaced()) {
+          Served namespaces = resources.at("", "v1", "namespaces");
+          yield whenReady(namespaces, _ -> writes.create(call, served));
+        }
+        yield writes.create(call, served);
+      }
+      case "update" -> writes.update(call, served, Writes.Part.MAIN);
+      case "patch" -> writes.patch(call, served, Writes.Part.MAIN);
+      case "delete" -> deletes.delete(call, served);
+      case "deletecollection" -> deletes.deleteCollection(call, served, Scopes.of(call, served));
+      default -> throw notAllowed();
+    };
+  }
+
+  /** Once the kind's cache has the state; the first who asks for a kind makes it begin. */
+  private static CompletableFuture<ApiResponse> whenReady(
+      Served served, Function<KindCache, CompletableFuture<ApiResponse>> then) {
+    KindCache cache = served.cache();
+    return cache.isReady() ? then.apply(cache) : cache.ready().thenCompose(then);
+  }
+
+  private static dev.evenkeel.kernel.api.ApiException notAllowed() {
+    return Status.methodNotAllowed(
+            "the server does not allow this method on the requested resource")
+        .asException();
+  }
+}

@@ -1,0 +1,91 @@
+package dev.evenkeel.serve.registry;
+
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.serve.api.ApiResponse;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Kinds that are questions: who am I, may I do this, whose token is this. Nothing is stored; the
+ * answer is in the status. Until roles decide, members of {@code system:masters} may do everything
+ * and nobody else anything.
+ */
+final class Reviews {
+
+  private static final String MASTERS = "system:masters";
+
+  private final Function<String, @Nullable Caller> callerOfToken;
+
+  Reviews(Function<String, @Nullable Caller> callerOfToken) {
+    this.callerOfToken = callerOfToken;
+  }
+
+  static boolean isReview(Served served) {
+    return served.group().equals("authentication.k8s.io")
+        || served.group().equals("authorization.k8s.io");
+  }
+
+  CompletableFuture<ApiResponse> create(Call call, Served served) {
+    ObjectNode review = Decoding.object(call, served.definition());
+    ObjectNode status = review.putObject("status");
+    JsonNode spec = review.path("spec");
+    switch (served.gvk().kind()) {
+      case "SelfSubjectReview" -> user(status.putObject("userInfo"), call.caller());
+      case "SelfSubjectAccessReview" -> access(status, call.caller().groups());
+      case "SubjectAccessReview", "LocalSubjectAccessReview" ->
+          access(status, ObjectRules.texts(spec.path("groups")));
+      case "SelfSubjectRulesReview" -> rules(status, call.caller());
+      case "TokenReview" -> {
+        Caller caller = callerOfToken.apply(Meta.text(spec.path("token")));
+        if (caller == null) {
+          status.put("authenticated", false).put("error", "invalid bearer token");
+        } else {
+          status.put("authenticated", true);
+          user(status.putObject("user"), caller);
+        }
+        // The token is a secret: it is not sent back.
+        if (spec instanceof ObjectNode given) {
+          given.remove("token");
+        }
+      }
+      default -> throw Status.noSuchPath().asException();
+    }
+    return CompletableFuture.completedFuture(call.answer(201, Json.encode(review)));
+  }
+
+  private static void user(ObjectNode info, Caller caller) {
+    info.put("username", caller.name());
+    ArrayNode groups = info.putArray("groups");
+    caller.groups().forEach(groups::add);
+  }
+
+  private static void access(ObjectNode status, List<String> groups) {
+    boolean allowed = groups.contains(MASTERS);
+    status.put("allowed", allowed);
+    if (!allowed) {
+      status.put("reason", "only members of " + MASTERS + " have access");
+    }
+  }
+
+  private static void rules(ObjectNode status, Caller caller) {
+    ArrayNode resources = status.putArray("resourceRules");
+    ArrayNode others = status.putArray("nonResourceRules");
+    if (caller.groups().contains(MASTERS)) {
+      ObjectNode all = resources.addObject();
+      all.putArray("verbs").add("*");
+      all.putArray("apiGroups").add("*");
+      all.putArray("resources").add("*");
+      ObjectNode rest = others.addObject();
+      rest.putArray("verbs").add("*");
+      rest.putArray("nonResourceURLs").add("*");
+    }
+    status.put("incomplete", false);
+  }
+}

@@ -1,0 +1,132 @@
+package dev.evenkeel.serve.registry;
+
+import dev.evenkeel.kernel.api.Gvk;
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.patch.JsonPatch;
+import dev.evenkeel.kernel.patch.MergePatch;
+import dev.evenkeel.kernel.schema.FieldError;
+import dev.evenkeel.kernel.selector.LabelSelector;
+import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.cache.CachedObject;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The subresource scale: how many replicas there are to be, whatever the kind calls them. */
+final class ScaleView {
+
+  private static final Gvk SCALE = Gvk.of("autoscaling/v1", "Scale");
+
+  private final Reads reads;
+  private final Writes writes;
+
+  ScaleView(Reads reads, Writes writes) {
+    this.reads = reads;
+    this.writes = writes;
+  }
+
+  CompletableFuture<ApiResponse> handle(Call call, Served served, String verb) {
+    String name = call.target().name();
+    return switch (verb) {
+      case "get" ->
+          reads
+              .newest(served)
+              .thenApply(
+                  snapshot -> {
+                    CachedObject object =
+                        snapshot.tree().get(served.key(call.target().namespace(), name));
+                    if (object == null) {
+                      throw served.notFound(name).asException();
+                    }
+                    return answer(call, served, object);
+                  });
+      case "update" -> {
+        JsonNode sent = Decoding.body(call, SCALE).tree();
+        yield write(call, served, _ -> sent);
+      }
+      default -> {
+        JsonNode patch = Decoding.decode(call.request().body().bytes(), Json.Format.JSON).tree();
+        boolean operations = call.contentType().equals("application/json-patch+json");
+        yield write(
+            call,
+            served,
+            scale -> operations ? JsonPatch.apply(patch, scale) : MergePatch.apply(patch, scale));
+      }
+    };
+  }
+
+  private interface Change {
+    JsonNode apply(ObjectNode scale);
+  }
+
+  private CompletableFuture<ApiResponse> write(Call call, Served served, Change change) {
+    return writes
+        .changed(
+            call,
+            served,
+            Writes.Part.MAIN,
+            current -> {
+              JsonNode wanted = change.apply(scale(current));
+              JsonNode replicas = wanted.path("spec").path("replicas");
+              if (!replicas.isMissingNode() && !replicas.isIntegralNumber()) {
+                throw Status.badRequest("spec.replicas must be a whole number").asException();
+              }
+              checkReplicas(Meta.name(current), replicas.asLong(0));
+              ObjectNode next = current.deepCopy();
+              ObjectNode spec =
+                  next.get("spec") instanceof ObjectNode known ? known : next.putObject("spec");
+              spec.put("replicas", replicas.asLong(0));
+              String version = Meta.text(wanted.path("metadata").path("resourceVersion"));
+              Meta.of(next).put("resourceVersion", version);
+              return next;
+            })
+        .thenApply(after -> answer(call, served, after));
+  }
+
+  private static void checkReplicas(String name, long replicas) {
+    if (replicas < 0 || replicas > Integer.MAX_VALUE) {
+      throw Status.invalid(
+              "autoscaling",
+              "Scale",
+              name,
+              List.of(
+                  new FieldError(
+                      FieldError.Reason.INVALID,
+                      "spec.replicas",
+                      "Invalid value: " + replicas + ": must be greater than or equal to 0")))
+          .asException();
+    }
+  }
+
+  private static ApiResponse answer(Call call, Served served, CachedObject object) {
+    return call.answer(200, Json.encode(scale(Json.parseObject(served.shown(object)))));
+  }
+
+  private static ObjectNode scale(ObjectNode object) {
+    ObjectNode scale = JsonNodeFactory.instance.objectNode();
+    scale.put("kind", "Scale").put("apiVersion", "autoscaling/v1");
+    ObjectNode metadata = scale.putObject("metadata");
+    for (String field :
+        List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
+      ObjectRules.takeFrom(Meta.of(object), metadata, field);
+    }
+    scale.putObject("spec").put("replicas", object.path("spec").path("replicas").asLong(0));
+    ObjectNode status = scale.putObject("status");
+    status.put("replicas", object.path("status").path("replicas").asLong(0));
+    JsonNode selector = object.path("spec").path("selector");
+    if (selector.isObject()) {
+      boolean expressions = selector.has("matchLabels") || selector.has("matchExpressions");
+      status.put(
+          "selector",
+          (expressions
+                  ? LabelSelector.fromJson(selector)
+                  : LabelSelector.ofLabels(Meta.strings(selector)))
+              .toString());
+    }
+    return scale;
+  }
+}

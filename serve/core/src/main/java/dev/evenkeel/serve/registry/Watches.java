@@ -1,0 +1,111 @@
+package dev.evenkeel.serve.registry;
+
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.cache.Representation;
+import dev.evenkeel.serve.cache.Scope;
+import dev.evenkeel.serve.cache.WatchRequest;
+import dev.evenkeel.serve.kinds.ResourceDefinition;
+import dev.evenkeel.serve.present.Presentation;
+import dev.evenkeel.store.Store;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** Opens watches. */
+public final class Watches {
+
+  /** Without a timeout of the client's own, a watch ends after this or up to twice as long. */
+  private static final Duration TIMEOUT_MIN = Duration.ofMinutes(30);
+
+  /** No client waits for the end of a longer one. */
+  private static final Duration TIMEOUT_MAX = Duration.ofDays(7);
+
+  private final Env env;
+  private final Store store;
+
+  public Watches(Env env, Store store) {
+    this.env = env;
+    this.store = store;
+  }
+
+  public CompletableFuture<ApiResponse> watch(Call call, Served served, Scope scope) {
+    boolean bookmarks = call.query().flag("allowWatchBookmarks");
+    Representation representation = representation(call, served);
+    Duration timeout = timeout(call);
+    return start(call)
+        .thenCompose(
+            start ->
+                served
+                    .cache()
+                    .watch(new WatchRequest(scope, start, representation, bookmarks, timeout)))
+        .thenApply(
+            watcher ->
+                new ApiResponse(
+                    200,
+                    call.headers(new ApiResponse.Header("Content-Type", "application/json")),
+                    new ApiResponse.Streamed(watcher, ApiResponse.Kind.EVENTS)));
+  }
+
+  private static Representation representation(Call call, Served served) {
+    if (call.accept().format() != dev.evenkeel.kernel.json.Json.Format.JSON) {
+      throw Status.notAcceptable(java.util.List.of("application/json")).asException();
+    }
+    Presentation presentation = Reads.presentation(call, served);
+    ResourceDefinition definition = served.definition();
+    boolean plain = presentation.equals(served.presentations().plain());
+    return plain && definition.servesStoredVersion() ? Representation.AS_STORED : presentation;
+  }
+
+  private Duration timeout(Call call) {
+    long seconds = call.query().number("timeoutSeconds", 0);
+    if (seconds > 0) {
+      return Duration.ofSeconds(Math.min(seconds, TIMEOUT_MAX.toSeconds()));
+    }
+    long min = TIMEOUT_MIN.toMillis();
+    return Duration.ofMillis(min + env.random().nextLong(min));
+  }
+
+  private CompletableFuture<WatchRequest.Start> start(Call call) {
+    String version = call.query().text("resourceVersion");
+    String match = call.query().text("resourceVersionMatch");
+    boolean hasInitial = call.query().has("sendInitialEvents");
+    boolean initial = call.query().flag("sendInitialEvents");
+    if (call.query().has("continue") && !call.query().text("continue").isEmpty()) {
+      throw Reads.invalid("continue", "continue is forbidden for watch");
+    }
+    if (hasInitial && !match.equals("NotOlderThan")) {
+      throw Reads.invalid(
+          "resourceVersionMatch",
+          "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+    }
+    if (!hasInitial && !match.isEmpty()) {
+      throw Reads.invalid(
+          "resourceVersionMatch",
+          "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+    }
+    if (initial && !call.query().flag("allowWatchBookmarks")) {
+      throw Reads.invalid(
+          "allowWatchBookmarks", "sendInitialEvents requires setting allowWatchBookmarks to true");
+    }
+    long revision = Reads.version(version);
+    if (hasInitial && !initial) {
+      return revision > 0
+          ? done(new WatchRequest.Start.After(revision))
+          : store.currentRevision().thenApply(WatchRequest.Start.After::new);
+    }
+    if (version.isEmpty()) {
+      return store
+          .currentRevision()
+          .thenApply(newest -> new WatchRequest.Start.State(newest, initial));
+    }
+    if (initial || revision == 0) {
+      return done(new WatchRequest.Start.State(revision, initial));
+    }
+    return done(new WatchRequest.Start.After(revision));
+  }
+
+  private static CompletableFuture<WatchRequest.Start> done(WatchRequest.Start start) {
+    return CompletableFuture.completedFuture(start);
+  }
+}

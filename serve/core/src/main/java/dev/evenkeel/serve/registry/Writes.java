@@ -1,0 +1,251 @@
+package dev.evenkeel.serve.registry;
+
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.cache.CachedObject;
+import dev.evenkeel.serve.kinds.ResourceDefinition;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Creates, updates and patches. */
+public final class Writes {
+
+  /** A generated name that is taken is tried again with another; with 27^5 names once is plenty. */
+  private static final int GENERATED_NAMES_MAX = 8;
+
+  private final Authority authority;
+  private final ObjectRules rules;
+  private final NamespaceGate namespaces;
+
+  Writes(Authority authority, ObjectRules rules, NamespaceGate namespaces) {
+    this.authority = authority;
+    this.rules = rules;
+    this.namespaces = namespaces;
+  }
+
+  // ---- create
+
+  CompletableFuture<ApiResponse> create(Call call, Served served) {
+    ResourceDefinition definition = served.definition();
+    ObjectNode object = Decoding.object(call, definition);
+    placeInNamespace(call, object, definition);
+    if (!Meta.resourceVersion(object).isEmpty()) {
+      throw Status.badRequest("resourceVersion should not be set on objects to be created")
+          .asException();
+    }
+    boolean generated = Meta.name(object).isEmpty();
+    return create(call, served, object, generated ? GENERATED_NAMES_MAX : 1)
+        .thenApply(created -> call.answer(201, Reads.presentation(call, served).encode(created)));
+  }
+
+  private CompletableFuture<CachedObject> create(
+      Call call, Served served, ObjectNode sent, int attempts) {
+    ResourceDefinition definition = served.definition();
+    ObjectNode object = attempts > 1 ? sent.deepCopy() : sent;
+    rules.prepareNew(object, definition);
+    Decoding.defaults(object, definition);
+    rules.validate(call, object, null, definition);
+    String name = Meta.name(object);
+    byte[] stored = stored(served, object);
+    return authority
+        .write(
+            served,
+            served.key(Meta.namespace(object), name),
+            call.dryRun(),
+            namespaces.guards(served, Meta.namespace(object), name),
+            current -> {
+              if (current != null) {
+                throw Status.alreadyExists(served.group(), served.plural(), name).asException();
+              }
+              return new Authority.Decision.Put(stored);
+            })
+        .thenApply(
+            outcome -> {
+              CachedObject after = outcome.after();
+              if (after == null) {
+                throw new IllegalStateException("a create left nothing");
+              }
+              return after;
+            })
+        .exceptionallyCompose(
+            failure ->
+                attempts > 1 && Failures.isAlreadyExists(failure)
+                    ? create(call, served, sent, attempts - 1)
+                    : CompletableFuture.failedFuture(failure));
+  }
+
+  private static void placeInNamespace(
+      Call call, ObjectNode object, ResourceDefinition definition) {
+    if (!definition.namespaced()) {
+      if (!Meta.namespace(object).isEmpty()) {
+        Meta.of(object).remove("namespace");
+      }
+      return;
+    }
+    String asked = call.target().namespace();
+    String given = Meta.namespace(object);
+    if (!given.isEmpty() && !given.equals(asked)) {
+      throw Status.badRequest(
+              "the namespace of the provided object does not match the namespace sent on the"
+                  + " request")
+          .asException();
+    }
+    Meta.of(object).put("namespace", asked);
+  }
+
+  // ---- update
+
+  /** Which part of an object a write is about. */
+  enum Part {
+    MAIN,
+    STATUS,
+    /** All of it: what the server itself writes. */
+    MAIN_AND_STATUS
+  }
+
+  CompletableFuture<ApiResponse> update(Call call, Served served, Part part) {
+    ResourceDefinition definition = served.definition();
+    ObjectNode sent = Decoding.object(call, definition);
+    placeInNamespace(call, sent, definition);
+    String name = call.target().name();
+    if (!Meta.name(sent).equals(name)) {
+      throw Status.badRequest(
+              "the name of the object ("
+                  + Meta.name(sent)
+                  + ") does not match the name on the URL ("
+                  + name
+                  + ")")
+          .asException();
+    }
+    Decoding.defaults(sent, definition);
+    return change(call, served, part, _ -> sent.deepCopy());
+  }
+
+  /** Makes the wanted object from the current one, both in the served version. */
+  interface Transform {
+    ObjectNode apply(ObjectNode current);
+  }
+
+  /** Changes the object that the call names, and answers with it. */
+  CompletableFuture<ApiResponse> change(Call call, Served served, Part part, Transform transform) {
+    return changed(call, served, part, transform)
+        .thenApply(after -> call.answer(200, Reads.presentation(call, served).encode(after)));
+  }
+
+  CompletableFuture<CachedObject> changed(
+      Call call, Served served, Part part, Transform transform) {
+    String name = call.target().name();
+    String key = served.key(call.target().namespace(), name);
+    return authority
+        .write(
+            served,
+            key,
+            call.dryRun(),
+            List.of(),
+            current -> {
+              if (current == null) {
+                throw served.notFound(name).asException();
+              }
+              return decide(call, served, part, transform, current);
+            })
+        .thenApply(
+            outcome -> {
+              CachedObject after = outcome.after();
+              if (after == null) {
+                throw new IllegalStateException("an update left nothing");
+              }
+              return after;
+            });
+  }
+
+  private Authority.Decision decide(
+      Call call, Served served, Part part, Transform transform, CachedObject current) {
+    ResourceDefinition definition = served.definition();
+    ObjectNode old = Json.parseObject(served.shown(current));
+    ObjectNode next = transform.apply(old);
+    checkVersion(served, next, old);
+    checkUid(served, next, old);
+    switch (part) {
+      case STATUS -> {
+        next = rules.prepareStatus(next, old);
+        rules.validateStatus(next, old, definition);
+      }
+      case MAIN -> {
+        rules.prepareUpdate(next, old, definition);
+        rules.validate(call, next, old, definition);
+      }
+      case MAIN_AND_STATUS -> rules.countGeneration(next, old, definition);
+    }
+    if (Deletes.isReadyToGo(next)) {
+      return new Authority.Decision.Delete();
+    }
+    byte[] stored = stored(served, next);
+    byte[] asServed = served.cache().codec().withVersion(stored, current.revision());
+    return sameContent(asServed, current.json())
+        ? new Authority.Decision.Keep()
+        : new Authority.Decision.Put(stored);
+  }
+
+  /** Fields in another order are no change. */
+  private static boolean sameContent(byte[] one, byte[] other) {
+    return one.length == other.length
+        && (Arrays.equals(one, other) || Json.parse(one).equals(Json.parse(other)));
+  }
+
+  private static void checkVersion(Served served, ObjectNode next, ObjectNode old) {
+    String wanted = Meta.resourceVersion(next);
+    if (wanted.isEmpty() || wanted.equals("0")) {
+      return;
+    }
+    if (!wanted.equals(Meta.resourceVersion(old))) {
+      throw Status.modified(served.group(), served.plural(), Meta.name(old)).asException();
+    }
+  }
+
+  private static void checkUid(Served served, ObjectNode next, ObjectNode old) {
+    String wanted = Meta.uid(next);
+    if (!wanted.isEmpty() && !wanted.equals(Meta.uid(old))) {
+      throw Status.conflict(
+              served.group(),
+              served.plural(),
+              Meta.name(old),
+              "Precondition failed: UID in precondition: "
+                  + wanted
+                  + ", UID in object meta: "
+                  + Meta.uid(old))
+          .asException();
+    }
+  }
+
+  /** The bytes to store: in the stored version, without what the store itself knows. */
+  static byte[] stored(Served served, ObjectNode object) {
+    ResourceDefinition definition = served.definition();
+    ObjectNode converted =
+        definition.servesStoredVersion()
+            ? object
+            : definition.storage().conversion().toStored(object.deepCopy());
+    return served.cache().codec().toStored(converted);
+  }
+
+  // ---- patch
+
+  CompletableFuture<ApiResponse> patch(Call call, Served served, Part part) {
+    ResourceDefinition definition = served.definition();
+    Patches patch = Patches.read(call, definition);
+    return change(
+        call,
+        served,
+        part,
+        current -> {
+          ObjectNode next = patch.apply(current);
+          Decoding.checkKind(next, definition.gvk().apiVersion(), definition.gvk().kind());
+          Decoding.shape(call, next, definition, patch.duplicateFields());
+          Decoding.defaults(next, definition);
+          return next;
+        });
+  }
+}

@@ -1,0 +1,317 @@
+package dev.evenkeel.serve;
+
+import static dev.evenkeel.serve.ServerFixture.CONFIG_MAPS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The section "Writes" of the API's semantics. */
+final class WriteSemanticsTest {
+
+  private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
+  private static final String DEPLOYMENT =
+      "{\"metadata\":{\"name\":\"d\"},\"spec\":{\"replicas\":2,\"selector\":{\"matchLabels\":"
+          + "{\"a\":\"b\"}},\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"spec\":"
+          + "{\"containers\":[{\"name\":\"c\",\"image\":\"i:1\"}]}}}}";
+
+  private final ServerFixture fixture = new ServerFixture();
+  private final Client client = fixture.client;
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  @Test
+  void create_fillsInWhatIsTheServers() {
+    Client.Answer made = client.createConfigMap("default", "a", "1");
+    assertThat(made.status()).isEqualTo(201);
+    assertThat(made.text("apiVersion")).isEqualTo("v1");
+    assertThat(made.text("kind")).isEqualTo("ConfigMap");
+    assertThat(made.text("metadata", "namespace")).isEqualTo("default");
+    assertThat(made.text("metadata", "uid")).matches("[0-9a-f-]{36}");
+    assertThat(made.text("metadata", "creationTimestamp")).isEqualTo("2026-01-01T00:00:00Z");
+    assertThat(made.body()).isEqualTo(client.get(CONFIG_MAPS + "/a").body());
+  }
+
+  @Test
+  void create_again_isAlreadyExists() {
+    client.createConfigMap("default", "a", "1");
+    Client.Answer again = client.createConfigMap("default", "a", "1");
+    assertThat(again.status()).isEqualTo(409);
+    assertThat(again.text("reason")).isEqualTo("AlreadyExists");
+    assertThat(again.text("message")).isEqualTo("configmaps \"a\" already exists");
+  }
+
+  @Test
+  void generateName_makesNames() {
+    String body = "{\"metadata\":{\"generateName\":\"gen-\"}}";
+    String one = client.post(CONFIG_MAPS, body).text("metadata", "name");
+    String other = client.post(CONFIG_MAPS, body).text("metadata", "name");
+    assertThat(one).matches("gen-[a-z0-9]{5}");
+    assertThat(other).isNotEqualTo(one);
+  }
+
+  @Test
+  void aStaleVersion_isAConflict() {
+    Client.Answer made = client.createConfigMap("default", "a", "1");
+    client.patch(CONFIG_MAPS + "/a", "merge-patch", "{\"data\":{\"v\":\"2\"}}");
+    Client.Answer stale = client.put(CONFIG_MAPS + "/a", made.body().toString());
+    assertThat(stale.status()).isEqualTo(409);
+    assertThat(stale.text("message"))
+        .isEqualTo(
+            "Operation cannot be fulfilled on configmaps \"a\": the object has been modified;"
+                + " please apply your changes to the latest version and try again");
+  }
+
+  @Test
+  void aWriteThatChangesNothing_keepsItsVersion() {
+    Client.Answer made = client.createConfigMap("default", "a", "1");
+    assertThat(client.put(CONFIG_MAPS + "/a", made.body().toString()).body())
+        .isEqualTo(made.body());
+    assertThat(client.patch(CONFIG_MAPS + "/a", "merge-patch", "{\"data\":{\"v\":\"1\"}}").body())
+        .isEqualTo(made.body());
+  }
+
+  @Test
+  void generation_growsWithTheSpecAlone() {
+    assertThat(client.post(DEPLOYMENTS, DEPLOYMENT).text("metadata", "generation")).isEqualTo("1");
+    String path = DEPLOYMENTS + "/d";
+    assertThat(
+            client
+                .patch(path, "merge-patch", "{\"metadata\":{\"labels\":{\"x\":\"y\"}}}")
+                .text("metadata", "generation"))
+        .isEqualTo("1");
+    assertThat(
+            client
+                .patch(path, "merge-patch", "{\"spec\":{\"replicas\":5}}")
+                .text("metadata", "generation"))
+        .isEqualTo("2");
+    Client.Answer status =
+        client.patch(
+            path + "/status",
+            "merge-patch",
+            "{\"spec\":{\"replicas\":9},\"status\":{\"replicas\":4}}");
+    assertThat(status.text("metadata", "generation")).isEqualTo("2");
+    assertThat(status.text("spec", "replicas")).isEqualTo("5");
+    assertThat(status.text("status", "replicas")).isEqualTo("4");
+    assertThat(
+            client
+                .patch(path, "merge-patch", "{\"status\":{\"replicas\":7}}")
+                .text("status", "replicas"))
+        .isEqualTo("4");
+  }
+
+  @Test
+  void scale_readsAndWritesReplicas() {
+    client.post(DEPLOYMENTS, DEPLOYMENT);
+    Client.Answer scale = client.get(DEPLOYMENTS + "/d/scale");
+    assertThat(scale.text("kind")).isEqualTo("Scale");
+    assertThat(scale.text("spec", "replicas")).isEqualTo("2");
+    assertThat(scale.text("status", "selector")).isEqualTo("a=b");
+    client.patch(DEPLOYMENTS + "/d/scale", "merge-patch", "{\"spec\":{\"replicas\":7}}");
+    assertThat(client.get(DEPLOYMENTS + "/d").text("spec", "replicas")).isEqualTo("7");
+  }
+
+  @Test
+  void strategicMerge_mergesContainersByName() {
+    client.post(DEPLOYMENTS, DEPLOYMENT);
+    Client.Answer patched =
+        client.patch(
+            DEPLOYMENTS + "/d",
+            "strategic-merge-patch",
+            "{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"side\",\"image\":\"s:1\"},"
+                + "{\"name\":\"c\",\"image\":\"i:2\"}]}}}}");
+    assertThat(patched.status()).as(patched.toString()).isEqualTo(200);
+    var containers = patched.body().path("spec").path("template").path("spec").path("containers");
+    assertThat(containers).hasSize(2);
+    assertThat(containers.toString()).contains("i:2").contains("s:1").doesNotContain("i:1");
+  }
+
+  @Test
+  void jsonPatch_thatFails_is422() {
+    client.createConfigMap("default", "a", "1");
+    Client.Answer answer =
+        client.patch(
+            CONFIG_MAPS + "/a",
+            "json-patch",
+            "[{\"op\":\"test\",\"path\":\"/data/v\",\"value\":\"9\"}]");
+    assertThat(answer.status()).isEqualTo(422);
+  }
+
+  @Test
+  void dryRun_changesNothing() {
+    Client.Answer made =
+        client.post(CONFIG_MAPS + "?dryRun=All", "{\"metadata\":{\"name\":\"a\"}}");
+    assertThat(made.status()).isEqualTo(201);
+    assertThat(made.body().path("metadata").has("resourceVersion")).isFalse();
+    assertThat(client.get(CONFIG_MAPS + "/a").status()).isEqualTo(404);
+    client.createConfigMap("default", "a", "1");
+    assertThat(client.delete(CONFIG_MAPS + "/a?dryRun=All").status()).isEqualTo(200);
+    assertThat(
+            client
+                .patch(CONFIG_MAPS + "/a?dryRun=All", "merge-patch", "{\"data\":{\"v\":\"2\"}}")
+                .text("data", "v"))
+        .isEqualTo("2");
+    assertThat(client.get(CONFIG_MAPS + "/a").text("data", "v")).isEqualTo("1");
+    Client.Answer unknown =
+        client.post(CONFIG_MAPS + "?dryRun=Some", "{\"metadata\":{\"name\":\"b\"}}");
+    assertThat(unknown.status()).isEqualTo(422);
+    assertThat(unknown.text("message")).contains("dryRun: Unsupported value: \"Some\"");
+  }
+
+  @Test
+  void fieldValidation_refusesWarnsOrIgnores() {
+    String body = "{\"metadata\":{\"name\":\"a\"},\"dat\":{},\"data\":{},\"data\":{}}";
+    Client.Answer strict = client.post(CONFIG_MAPS + "?fieldValidation=Strict", body);
+    assertThat(strict.status()).isEqualTo(400);
+    assertThat(strict.text("message"))
+        .contains("strict decoding error")
+        .contains("unknown field \"dat\"")
+        .contains("duplicate field \"data\"");
+    Client.Answer warned = client.post(CONFIG_MAPS, body);
+    assertThat(warned.status()).isEqualTo(201);
+    assertThat(warned.headers().toString()).contains("299 - ");
+    assertThat(warned.body().has("dat")).isFalse();
+  }
+
+  @Test
+  void finalizers_holdADeletion() {
+    client.post(
+        CONFIG_MAPS, "{\"metadata\":{\"name\":\"a\",\"finalizers\":[\"example.com/hold\"]}}");
+    Client.Answer held = client.delete(CONFIG_MAPS + "/a");
+    assertThat(held.text("metadata", "deletionTimestamp")).isEqualTo("2026-01-01T00:00:00Z");
+    assertThat(client.get(CONFIG_MAPS + "/a").status()).isEqualTo(200);
+    Client.Answer gone =
+        client.patch(CONFIG_MAPS + "/a", "merge-patch", "{\"metadata\":{\"finalizers\":null}}");
+    assertThat(gone.status()).isEqualTo(200);
+    assertThat(client.get(CONFIG_MAPS + "/a").status()).isEqualTo(404);
+  }
+
+  @Test
+  void deletePreconditions_areHeld() {
+    client.createConfigMap("default", "a", "1");
+    Client.Answer refused =
+        client.call(
+            "DELETE",
+            CONFIG_MAPS + "/a",
+            "application/json",
+            "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\",\"preconditions\":{\"uid\":\"other\"}}");
+    assertThat(refused.status()).isEqualTo(409);
+    Client.Answer done = client.delete(CONFIG_MAPS + "/a");
+    assertThat(done.text("status")).isEqualTo("Success");
+    assertThat(done.text("details", "kind")).isEqualTo("configmaps");
+  }
+
+  @Test
+  void deleteCollection_deletesWhatIsSelected() {
+    fixture.createConfigMaps(40);
+    client.post(CONFIG_MAPS, "{\"metadata\":{\"name\":\"keep\",\"labels\":{\"keep\":\"me\"}}}");
+    assertThat(client.delete(CONFIG_MAPS + "?labelSelector=!keep").status()).isEqualTo(200);
+    assertThat(client.get(CONFIG_MAPS).body().path("items")).hasSize(1);
+  }
+
+  @Test
+  void aMissingNamespace_isRefused() {
+    Client.Answer answer = client.createConfigMap("nowhere", "a", "1");
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.text("message")).isEqualTo("namespaces \"nowhere\" not found");
+  }
+
+  @Test
+  void aTerminatingNamespace_takesNothingMore_andGoesWithItsLastFinalizer() {
+    client.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"n\"}}");
+    assertThat(client.delete("/api/v1/namespaces/n").text("status", "phase"))
+        .isEqualTo("Terminating");
+    Client.Answer refused = client.createConfigMap("n", "a", "1");
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.text("message"))
+        .isEqualTo(
+            "configmaps \"a\" is forbidden: unable to create new content in namespace n because it"
+                + " is being terminated");
+    assertThat(refused.text("details", "causes")).contains("NamespaceTerminating");
+    Client.Answer finished =
+        client.put(
+            "/api/v1/namespaces/n/finalize",
+            "{\"kind\":\"Namespace\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"n\"},\"spec\":{}}");
+    assertThat(finished.status()).as(finished.toString()).isEqualTo(200);
+    assertThat(client.get("/api/v1/namespaces/n").status()).isEqualTo(404);
+  }
+
+  @Test
+  void aPodIsBoundOnce() {
+    client.post(
+        "/api/v1/namespaces/default/pods",
+        "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}");
+    String binding =
+        "{\"metadata\":{\"name\":\"p\"},\"target\":{\"kind\":\"Node\",\"name\":\"n1\"}}";
+    String path = "/api/v1/namespaces/default/pods/p/binding";
+    assertThat(client.post(path, binding).status()).isEqualTo(201);
+    Client.Answer pod = client.get("/api/v1/namespaces/default/pods/p");
+    assertThat(pod.text("spec", "nodeName")).isEqualTo("n1");
+    assertThat(pod.text("status", "conditions")).contains("PodScheduled");
+    assertThat(client.post("/api/v1/namespaces/default/bindings", binding).status()).isEqualTo(409);
+  }
+
+  @Test
+  void podsOnANode_goWithGrace() {
+    client.post(
+        "/api/v1/namespaces/default/pods",
+        "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"nodeName\":\"n\",\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}");
+    String path = "/api/v1/namespaces/default/pods/p";
+    Client.Answer leaving = client.delete(path);
+    assertThat(leaving.text("metadata", "deletionTimestamp")).isEqualTo("2026-01-01T00:00:30Z");
+    assertThat(client.get(path).status()).isEqualTo(200);
+    assertThat(client.delete(path + "?gracePeriodSeconds=0").status()).isEqualTo(200);
+    assertThat(client.get(path).status()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{|400|the object provided is unrecognized",
+        "[]|400|is not an object",
+        "{\"kind\":\"Pod\"}|400|the kind in the data (Pod) does not match the expected kind"
+            + " (ConfigMap)",
+        "{\"apiVersion\":\"v2\"}|400|the API version in the data (v2) does not match",
+        "{\"metadata\":{}}|422|name or generateName is required",
+        "{\"metadata\":{\"name\":\"A_B\"}}|422|a lowercase RFC 1123 subdomain must consist of",
+        "{\"metadata\":{\"name\":\"a\",\"namespace\":\"other\"}}|400|does not match the namespace"
+            + " sent",
+        "{\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"7\"}}|400|resourceVersion should not"
+            + " be set",
+        "{\"metadata\":{\"name\":\"a\"},\"data\":5}|400|cannot unmarshal",
+        "{\"metadata\":{\"name\":\"a\",\"labels\":{\"b b\":\"c\"}}}|422|metadata.labels",
+        "{\"metadata\":{\"name\":\"a\",\"ownerReferences\":[{\"name\":\"x\"}]}}|422|metadata.ownerReferences[0].uid",
+      })
+  void badObjects_areRefusedWithAReason(String body, int status, String message) {
+    Client.Answer answer = client.post(CONFIG_MAPS, body);
+    assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
+    assertThat(answer.text("message")).contains(message);
+  }
+
+  @Test
+  void unknownContentTypes_are415() {
+    assertThat(client.call("POST", CONFIG_MAPS, "text/plain", "x").status()).isEqualTo(415);
+    client.createConfigMap("default", "a", "1");
+    assertThat(client.call("PATCH", CONFIG_MAPS + "/a", "application/json", "{}").status())
+        .isEqualTo(415);
+  }
+
+  @Test
+  void yamlBodies_areRead() {
+    Client.Answer made =
+        client.call(
+            "POST",
+            CONFIG_MAPS,
+            "application/yaml",
+            "kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: y\ndata:\n  a: \"1\"\n");
+    assertThat(made.status()).as(made.toString()).isEqualTo(201);
+    assertThat(made.text("data", "a")).isEqualTo("1");
+  }
+}

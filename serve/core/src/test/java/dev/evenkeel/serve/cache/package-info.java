@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.serve.cache;
+
+import org.jspecify.annotations.NullMarked;

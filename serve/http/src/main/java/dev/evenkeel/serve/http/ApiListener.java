@@ -1,0 +1,222 @@
+package dev.evenkeel.serve.http;
+
+import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.serve.api.ApiHandler;
+import dev.evenkeel.serve.http.tls.ServerIdentity;
+import io.vertx.core.Context;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.Http1ServerConfig;
+import io.vertx.core.http.Http2ServerConfig;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerConfig;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.WebSocketServerConfig;
+import io.vertx.core.net.JdkSSLEngineOptions;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.OpenSSLEngineOptions;
+import io.vertx.core.net.SSLEngineOptions;
+import io.vertx.core.net.ServerSSLOptions;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.TrustOptions;
+import io.vertx.core.transport.Transport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves an {@link ApiHandler} over the network.
+ *
+ * <p><b>Threading.</b> Any thread. Each event loop has a server and a {@link Lane} of its own, on
+ * one shared port; the handler is called on event loops and must not block them.
+ */
+public final class ApiListener {
+
+  /**
+   * HTTP/2's own way to end a watch is a reset: clients that stop many at once are no attackers.
+   */
+  private static final int RESETS_PER_WINDOW_MAX = 20_000;
+
+  private static final int STREAM_WINDOW_BYTES = 1 << 20;
+  private static final int CONNECTION_WINDOW_BYTES = 8 << 20;
+  private static final long SWEEP_MILLIS = 500;
+
+  private final Env env;
+  private final ApiHandler handler;
+  private final @Nullable ServerIdentity identity;
+  private final ListenSettings settings;
+  private final Tally tally = new Tally();
+  private final Vertx vertx;
+  private final List<Serving> serving = new CopyOnWriteArrayList<>();
+
+  /** A lane with the server that feeds it. */
+  private record Serving(Lane lane, HttpServer server, Context context) {}
+
+  private ApiListener(
+      Env env, ApiHandler handler, @Nullable ServerIdentity identity, ListenSettings settings) {
+    this.env = env;
+    this.handler = handler;
+    this.identity = identity;
+    this.settings = settings;
+    this.vertx = newVertx();
+  }
+
+  /**
+   * Starts to listen. The future fails with a {@link ListenException} if that is not possible.
+   *
+   * @param identity the server's certificate and whom it trusts; null for plain text, which is for
+   *     measuring and for tests
+   */
+  public static CompletableFuture<ApiListener> open(
+      Env env, ApiHandler handler, @Nullable ServerIdentity identity, ListenSettings settings) {
+    var listener = new ApiListener(env, handler, identity, settings);
+    var opened = new CompletableFuture<ApiListener>();
+    listener
+        .vertx
+        .deployVerticle(
+            () -> listener::serve, new DeploymentOptions().setInstances(settings.eventLoops()))
+        .onComplete(
+            _ -> opened.complete(listener),
+            failure -> {
+              var _ = listener.vertx.close();
+              opened.completeExceptionally(listener.explain(failure));
+            });
+    return opened;
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return serving.getFirst().server().actualPort();
+  }
+
+  public TransportCounters counters() {
+    return tally;
+  }
+
+  /**
+   * Takes no more connections, tells the clients of those it has to go elsewhere, and lets what is
+   * in flight finish within the limit; what does not is cut. Streams end only when the core ends
+   * them, so that is to be told too.
+   */
+  public CompletableFuture<@Nullable Void> stop(Duration limit) {
+    var stopped = new CompletableFuture<@Nullable Void>();
+    for (Serving each : serving) {
+      each.lane().drain();
+    }
+    List<Future<Void>> servers =
+        serving.stream().map(each -> each.server().shutdown(limit)).toList();
+    Future.join(servers).onComplete(_ -> vertx.close().onComplete(_ -> stopped.complete(null)));
+    return stopped;
+  }
+
+  private Vertx newVertx() {
+    var gate = new Gate(settings.limits(), tally, env.clock());
+    Transport transport = Transport.nativeTransport();
+    if (transport == null || !transport.available()) {
+      transport = Transport.NIO;
+    }
+    var options =
+        new VertxOptions()
+            .setEventLoopPoolSize(settings.eventLoops())
+            .setWorkerPoolSize(1)
+            .setInternalBlockingPoolSize(1)
+            .setBlockedThreadCheckInterval(1)
+            .setBlockedThreadCheckIntervalUnit(TimeUnit.HOURS)
+            .setDisableTCCL(true)
+            .setUseDaemonThread(true);
+    return Vertx.builder().with(options).withTransport(gate.guard(transport)).build();
+  }
+
+  /** Starts one event loop's server. */
+  private Future<?> serve(Context context) {
+    var lane =
+        new Lane(context, VertxInside.allocator(), handler, settings.limits(), tally, env.clock());
+    var builder = vertx.httpServerBuilder().with(config());
+    if (identity != null) {
+      builder.with(tls(identity)).with(engine());
+    }
+    HttpServer server =
+        builder
+            .build()
+            .requestHandler(request -> new Exchange(lane, request).begin())
+            .invalidRequestHandler(Refusals::malformed)
+            .connectionHandler(Connection::batchFlushes)
+            .exceptionHandler(_ -> {}); // a failed handshake is the client's to see
+    vertx.setPeriodic(SWEEP_MILLIS, _ -> lane.sweep());
+    return server.listen(address()).onSuccess(_ -> serving.add(new Serving(lane, server, context)));
+  }
+
+  private SocketAddress address() {
+    return settings.port() == 0
+        ? SocketAddress.sharedRandomPort(1, settings.host()) // one for all event loops
+        : SocketAddress.inetSocketAddress(settings.port(), settings.host());
+  }
+
+  private HttpServerConfig config() {
+    HttpLimits limits = settings.limits();
+    var config =
+        new HttpServerConfig()
+            .setVersions(Set.of(HttpVersion.HTTP_1_0, HttpVersion.HTTP_1_1, HttpVersion.HTTP_2))
+            .setHttp1Config(
+                new Http1ServerConfig()
+                    .setMaxInitialLineLength(limits.requestLineBytesMax())
+                    .setMaxHeaderSize(limits.headerBytesMax())
+                    .setMaxChunkSize(Lane.STAGING_BYTES))
+            .setHttp2Config(
+                new Http2ServerConfig()
+                    .setInitialSettings(
+                        new Http2Settings()
+                            .setMaxConcurrentStreams(limits.streamsPerConnectionMax())
+                            .setMaxHeaderListSize(
+                                limits.headerBytesMax() + limits.requestLineBytesMax())
+                            .setInitialWindowSize(STREAM_WINDOW_BYTES))
+                    .setConnectionWindowSize(CONNECTION_WINDOW_BYTES)
+                    .setRstFloodMaxRstFramePerWindow(RESETS_PER_WINDOW_MAX))
+            .setWebSocketConfig(
+                new WebSocketServerConfig()
+                    .setUsePerFrameCompression(false)
+                    .setUsePerMessageCompression(false));
+    config.getTcpConfig().setAcceptBacklog(1024);
+    Gate.keepAlive(config.getTcpConfig().getTransportConfig());
+    return config;
+  }
+
+  private ServerSSLOptions tls(ServerIdentity identity) {
+    return new ServerSSLOptions()
+        .setKeyCertOptions(KeyCertOptions.wrap(identity.keyManagerFactory()))
+        .setTrustOptions(TrustOptions.wrap(identity.trustManagerFactory()))
+        .setClientAuth(ClientAuth.REQUEST)
+        .setUseAlpn(true)
+        .setEnabledSecureTransportProtocols(Set.of("TLSv1.3", "TLSv1.2"))
+        .setSslHandshakeTimeout(settings.limits().handshakeTimeout().toMillis())
+        .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS);
+  }
+
+  private SSLEngineOptions engine() {
+    return settings.nativeTls() && OpenSSLEngineOptions.isAvailable()
+        ? new OpenSSLEngineOptions()
+        : new JdkSSLEngineOptions();
+  }
+
+  private ListenException explain(Throwable failure) {
+    String where = settings.host() + ":" + settings.port();
+    if (failure instanceof IOException || failure.getCause() instanceof IOException) {
+      String why = String.valueOf(failure.getMessage());
+      return new ListenException(
+          why.contains("in use")
+              ? where + " is taken. Stop what listens there, or use --listen HOST:PORT."
+              : "cannot listen on " + where + " (" + why + "). Use --listen HOST:PORT.",
+          failure);
+    }
+    return new ListenException("cannot listen on " + where + ": " + failure, failure);
+  }
+}

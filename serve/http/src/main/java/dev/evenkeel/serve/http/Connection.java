@@ -1,0 +1,124 @@
+package dev.evenkeel.serve.http;
+
+import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.serve.api.ApiRequest.Peer;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import io.netty.util.AttributeKey;
+import io.vertx.core.http.HttpConnection;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's connection: who it is, how many requests it has open, since when it has none. It
+ * stands next to the socket, counts the bytes, and closes a connection that has been without a
+ * request for too long, however many bytes it sent meanwhile.
+ *
+ * <p><b>Invariants.</b> While requests are open the connection is not idle.
+ *
+ * <p><b>Threading.</b> The connection's event loop.
+ */
+final class Connection extends ChannelDuplexHandler {
+
+  static final AttributeKey<Connection> KEY = AttributeKey.valueOf(Connection.class, "evenkeel");
+
+  private final HttpLimits limits;
+  private final Tally tally;
+  private final Clock clock;
+
+  private @Nullable ChannelHandlerContext context;
+  private long idleSinceNanos;
+  private Duration idleMax;
+  private int requestsOpen;
+  private boolean peerKnown;
+  private @Nullable Peer peer;
+
+  Connection(HttpLimits limits, Tally tally, Clock clock) {
+    this.limits = limits;
+    this.tally = tally;
+    this.clock = clock;
+    this.idleMax = limits.headersTimeout();
+    this.idleSinceNanos = clock.nanoTime();
+  }
+
+  static Connection of(HttpConnection connection) {
+    return VertxInside.channel(connection).attr(KEY).get();
+  }
+
+  /** Once the protocol is known: from now on flushes are gathered. */
+  static void batchFlushes(HttpConnection connection) {
+    ChannelPipeline pipeline = VertxInside.channel(connection).pipeline();
+    if (pipeline.get(FlushBatcher.class) == null) {
+      String after = pipeline.get("ssl") == null ? "connection" : "ssl";
+      pipeline.addAfter(after, "flush-batcher", new FlushBatcher());
+    }
+  }
+
+  void requestBegan() {
+    requestsOpen++;
+    idleMax = limits.idleTimeout();
+  }
+
+  void requestEnded() {
+    requestsOpen--;
+    if (requestsOpen == 0) {
+      idleSinceNanos = clock.nanoTime();
+    }
+  }
+
+  /** Who is there. The certificate was verified by the handshake; it is read once. */
+  @Nullable Peer peer(HttpConnection connection) {
+    if (!peerKnown) {
+      peer = Peers.of(connection.sslSession());
+      peerKnown = true;
+    }
+    return peer;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    this.context = context;
+    // Twice the limit covers the handshake, which has one of its own.
+    lookAgain(idleMax.plus(limits.handshakeTimeout()).toNanos());
+  }
+
+  private void lookAgain(long delayNanos) {
+    if (context != null) {
+      var _ = context.executor().schedule(this::closeIfIdle, delayNanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void closeIfIdle() {
+    if (context == null || !context.channel().isOpen()) {
+      return;
+    }
+    long max = idleMax.toNanos();
+    long idleNanos = requestsOpen > 0 ? 0 : clock.nanoTime() - idleSinceNanos;
+    if (idleNanos >= max) {
+      tally.timeouts.increment();
+      var _ = context.channel().close();
+    } else {
+      lookAgain(max - idleNanos);
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (message instanceof ByteBuf bytes) {
+      tally.bytesReceived.add(bytes.readableBytes());
+    }
+    context.fireChannelRead(message);
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    if (message instanceof ByteBuf bytes) {
+      tally.bytesSent.add(bytes.readableBytes());
+    }
+    var _ = context.write(message, promise);
+  }
+}

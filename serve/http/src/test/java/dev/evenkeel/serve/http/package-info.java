@@ -1,0 +1,5 @@
+/** The listener as clients meet it: over real sockets. */
+@NullMarked
+package dev.evenkeel.serve.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** What the folder makes, keeps and renews. */
+@NullMarked
+package dev.evenkeel.serve.http.tls;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package dev.evenkeel.serve.kinds.rules.cluster;
+
+import dev.evenkeel.kernel.schema.Problems;
+import dev.evenkeel.serve.kinds.KindRules;
+import dev.evenkeel.serve.kinds.rules.check.Place;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Config maps. */
+public final class ConfigMapRules implements KindRules {
+
+  @Override
+  public void validate(ObjectNode map, Problems problems) {
+    Place whole = Place.of(map, problems);
+    Place texts = whole.at("data");
+    Place binary = whole.at("binaryData");
+    long bytes = DataEntries.bytes(texts, false) + DataEntries.bytes(binary, true);
+    for (Place entry : texts.entries()) {
+      if (binary.node().has(entry.entryKey())) {
+        entry.invalid(entry.entryKey(), "duplicate of key present in binaryData");
+      }
+    }
+    if (bytes > DataEntries.BYTES_MAX) {
+      problems.tooLong("", DataEntries.BYTES_MAX);
+    }
+  }
+
+  @Override
+  public void validateUpdate(ObjectNode map, ObjectNode old, Problems problems) {
+    DataEntries.validateImmutable(Place.of(map, problems), old, List.of("data", "binaryData"));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.serve.kinds.catalog;
+
+import org.jspecify.annotations.NullMarked;
