@@ -62,6 +62,7 @@ public final class Watcher implements BodyStream {
   private volatile boolean closed;
   private volatile Loop.@Nullable Timer timeout;
   private boolean over;
+  private long lastWritten;
   private long nextBookmarkNanos;
 
   /** The state to start from. */
@@ -227,6 +228,7 @@ public final class Watcher implements BodyStream {
       }
       written += event(sink, head(next.type()), shared(object));
       position = Math.max(position, next.revision() - 1);
+      lastWritten = next.revision();
       cursor = next;
     }
     return Pull.MORE;
@@ -234,7 +236,10 @@ public final class Watcher implements BodyStream {
 
   private Pull caughtUp(Sink sink) {
     boolean ending = end.get() != null;
-    if (bookmarkDue || (ending && bookmarks)) {
+    // A change can be read from the chain a moment before its revision is published. A bookmark
+    // would then fall behind what was written; it waits for the publication, which is under way.
+    boolean published = position >= lastWritten;
+    if (published && (bookmarkDue || (ending && bookmarks))) {
       bookmarkDue = false;
       var _ = bookmark(sink, position, false);
     }

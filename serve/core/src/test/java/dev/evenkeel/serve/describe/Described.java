@@ -76,7 +76,10 @@ final class Described implements AutoCloseable {
     } catch (ApiException e) {
       return e.status().code();
     } catch (CompletionException e) {
-      return ((ApiException) e.getCause()).status().code();
+      if (e.getCause() instanceof ApiException refused) {
+        return refused.status().code();
+      }
+      throw e;
     }
   }
 

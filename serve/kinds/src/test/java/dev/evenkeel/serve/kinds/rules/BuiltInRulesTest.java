@@ -140,12 +140,12 @@ class BuiltInRulesTest {
   @ParameterizedTest
   @CsvSource({
     "'{spec: {terminationGracePeriodSeconds: 30}}', 0",
-    "'{spec: {nodeName: n, terminationGracePeriodSeconds: 30}}', 30",
-    "'{spec: {nodeName: n, terminationGracePeriodSeconds: -1}}', 1",
-    "'{spec: {nodeName: n}}', 0",
-    "'{spec: {nodeName: n, terminationGracePeriodSeconds: 30}, status: {phase: Running}}', 30",
-    "'{spec: {nodeName: n, terminationGracePeriodSeconds: 30}, status: {phase: Failed}}', 0",
-    "'{spec: {nodeName: n, terminationGracePeriodSeconds: 30}, status: {phase: Succeeded}}', 0",
+    "'{spec: {nodeName: n1, terminationGracePeriodSeconds: 30}}', 30",
+    "'{spec: {nodeName: n1, terminationGracePeriodSeconds: -1}}', 1",
+    "'{spec: {nodeName: n1}}', 0",
+    "'{spec: {nodeName: n1, terminationGracePeriodSeconds: 30}, status: {phase: Running}}', 30",
+    "'{spec: {nodeName: n1, terminationGracePeriodSeconds: 30}, status: {phase: Failed}}', 0",
+    "'{spec: {nodeName: n1, terminationGracePeriodSeconds: 30}, status: {phase: Succeeded}}', 0",
   })
   void deletionGraceSeconds_ofPodsIsForThoseThatRun(String pod, long seconds) {
     assertThat(BuiltInRules.of(Gvk.of("v1", "Pod")).deletionGraceSeconds(Case.object(pod)))
