@@ -86,7 +86,7 @@ class JazzerIT {
             "-artifact_prefix=" + folder + "/",
             "-runs=" + RUNS,
             "-seed=" + SEED,
-            "-timeout=20",
+            "-timeout=120",
             corpus.toString());
     return new ProcessBuilder(command)
         .directory(folder.toFile())
