@@ -9,6 +9,7 @@ import dev.evenkeel.serve.kinds.ResourceDefinition;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -28,6 +29,10 @@ final class ObjectRules {
           "deletionTimestamp",
           "deletionGracePeriodSeconds",
           "generation");
+
+  /** Ways of writing that may do what others may not, and less besides. */
+  private static final Set<String> HAVE_OWN_RULES =
+      Set.of("approval", "ephemeralcontainers", "resize");
 
   private final Clock clock;
   private final Uids uids;
@@ -56,6 +61,8 @@ final class ObjectRules {
     if (definition.hasSubresource("status") && !keepsStatusOnCreate(definition)) {
       object.remove("status");
     }
+    // The rules decide on the whole object: a pod's quality depends on requests nobody wrote.
+    Decoding.defaults(object, definition);
     definition.rules().prepareForCreate(object);
   }
 
@@ -136,17 +143,27 @@ final class ObjectRules {
     }
     Checks.validate(object, definition.schema(), problems);
     definition.rules().validate(object, problems);
-    if (old != null) {
+    String subresource = call.target().subresource();
+    if (old == null) {
+      definition.rules().validateCreate(object, problems);
+    } else if (HAVE_OWN_RULES.contains(subresource)) {
+      definition.rules().validateSubresourceUpdate(subresource, object, old, problems);
+    } else {
       definition.rules().validateUpdate(object, old, problems);
     }
     refuse(object, definition, problems);
     definition.rules().warnings(object).forEach(call::warn);
   }
 
-  void validateStatus(ObjectNode object, ObjectNode old, ResourceDefinition definition) {
+  void validateStatus(Call call, ObjectNode object, ObjectNode old, ResourceDefinition definition) {
     var problems = new Problems();
     MetadataRules.validate(object, definition.rules(), definition.namespaced(), problems);
-    definition.rules().validateStatusUpdate(object, old, problems);
+    String subresource = call.target().subresource();
+    if (HAVE_OWN_RULES.contains(subresource)) {
+      definition.rules().validateSubresourceUpdate(subresource, object, old, problems);
+    } else {
+      definition.rules().validateStatusUpdate(object, old, problems);
+    }
     refuse(object, definition, problems);
   }
 

@@ -47,7 +47,6 @@ public final class Writes {
     ResourceDefinition definition = served.definition();
     ObjectNode object = attempts > 1 ? sent.deepCopy() : sent;
     rules.prepareNew(object, definition);
-    Decoding.defaults(object, definition);
     rules.validate(call, object, null, definition);
     String name = Meta.name(object);
     byte[] stored = stored(served, object);
@@ -172,7 +171,7 @@ public final class Writes {
     switch (part) {
       case STATUS -> {
         next = rules.prepareStatus(next, old);
-        rules.validateStatus(next, old, definition);
+        rules.validateStatus(call, next, old, definition);
       }
       case MAIN -> {
         rules.prepareUpdate(next, old, definition);

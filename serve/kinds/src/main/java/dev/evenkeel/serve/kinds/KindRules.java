@@ -18,7 +18,10 @@ public interface KindRules {
   /** Fills in what depends on other fields. */
   default void applyDefaults(ObjectNode object) {}
 
-  /** What the server decides for a new object: clears what users may not set, starts the status. */
+  /**
+   * What the server decides for a new object: clears what users may not set, starts the status.
+   * Defaults have been filled in.
+   */
   default void prepareForCreate(ObjectNode object) {}
 
   /** What an update of the main resource may not touch is taken from the old object. */

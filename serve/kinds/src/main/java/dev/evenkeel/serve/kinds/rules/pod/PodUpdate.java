@@ -52,7 +52,16 @@ final class PodUpdate {
 
   /** Containers for looking into a pod may be added; they are never changed and never leave. */
   static void validateDebuggers(ObjectNode pod, ObjectNode old, Problems problems) {
-    Place debuggers = Place.of(pod, problems).at("spec", "ephemeralContainers");
+    Place spec = Place.of(pod, problems).at("spec");
+    Place debuggers = spec.at("ephemeralContainers");
+    if (spec.node().deepCopy() instanceof ObjectNode munged) {
+      putBack(munged, old.path("spec"), "ephemeralContainers");
+      List<String> others = changed(munged, old.path("spec"));
+      if (!others.isEmpty()) {
+        spec.forbidden(
+            "only `spec.ephemeralContainers` may be changed here\n" + String.join(", ", others));
+      }
+    }
     for (JsonNode before : Meta.at(old, "spec", "ephemeralContainers")) {
       String name = Meta.text(before.path("name"));
       JsonNode now = null;

@@ -83,11 +83,6 @@ public final class AutoscalerRules implements KindRules {
   }
 
   @Override
-  public void prepareForCreate(ObjectNode autoscaler) {
-    autoscaler.remove("status");
-  }
-
-  @Override
   public void validate(ObjectNode autoscaler, Problems problems) {
     Place spec = Place.of(autoscaler, problems).at("spec");
     Place least = spec.at("minReplicas");

@@ -26,11 +26,6 @@ public final class DeploymentRules implements KindRules {
   }
 
   @Override
-  public void prepareForCreate(ObjectNode deployment) {
-    deployment.remove("status");
-  }
-
-  @Override
   public void validate(ObjectNode deployment, Problems problems) {
     Place spec = Place.of(deployment, problems).at("spec");
     Specs.validateSelector(spec, "deployment");
