@@ -1,6 +1,7 @@
 package dev.evenkeel.operate.up;
 
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.serve.ApiServer;
 import dev.evenkeel.serve.http.ApiListener;
 import dev.evenkeel.serve.http.ListenSettings;
@@ -37,35 +38,48 @@ final class Server implements AutoCloseable {
     this.credentials = credentials;
   }
 
-  /** Opens all of it, and waits until requests are answered. */
+  /**
+   * Opens all of it, and waits until requests are answered. The listener gets ready while the store
+   * opens: each takes a good part of a start.
+   */
   static Server open(Env env, StoreChoice choice, Path folder, ListenAddress address) {
-    Store store = choice.open(env);
-    ApiServer core = null;
-    ApiListener listener = null;
-    boolean opened = false;
-    try {
-      Credentials credentials = credentials(env, folder, address);
-      core = Core.open(env, store, credentials);
-      listener =
-          join(
-              ApiListener.open(
-                  env,
-                  core,
-                  credentials.server(),
-                  ListenSettings.on(address.host(), address.port())));
-      join(core.ready());
-      opened = true;
-      return new Server(store, core, listener, credentials);
-    } finally {
-      if (!opened) {
-        if (listener != null) {
-          join(listener.stop(Duration.ZERO));
+    try (Loop beside = env.loop("up-listener")) {
+      CompletableFuture<ApiListener> prepared =
+          CompletableFuture.supplyAsync(
+              () ->
+                  ApiListener.prepare(env, ListenSettings.on(address.host(), address.port())),
+              beside);
+      boolean opened = false;
+      Store store = null;
+      ApiServer core = null;
+      try {
+        store = choice.open(env);
+        Credentials credentials = credentials(env, folder, address);
+        core = Core.open(env, store, credentials);
+        ApiListener listener = join(prepared);
+        join(listener.listen(core, credentials.server()));
+        join(core.ready());
+        opened = true;
+        return new Server(store, core, listener, credentials);
+      } finally {
+        if (!opened) {
+          join(join(prepared).stop(Duration.ZERO));
+          close(core);
+          close(store);
         }
-        if (core != null) {
-          core.close();
-        }
-        store.close();
       }
+    }
+  }
+
+  private static void close(@Nullable ApiServer core) {
+    if (core != null) {
+      core.close();
+    }
+  }
+
+  private static void close(@Nullable Store store) {
+    if (store != null) {
+      store.close();
     }
   }
 

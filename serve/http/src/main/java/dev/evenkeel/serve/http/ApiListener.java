@@ -51,8 +51,6 @@ public final class ApiListener {
   private static final long SWEEP_MILLIS = 500;
 
   private final Env env;
-  private final ApiHandler handler;
-  private final @Nullable ServerIdentity identity;
   private final ListenSettings settings;
   private final Tally tally = new Tally();
   private final Vertx vertx;
@@ -61,36 +59,50 @@ public final class ApiListener {
   /** A lane with the server that feeds it. */
   private record Serving(Lane lane, HttpServer server, Context context) {}
 
-  private ApiListener(
-      Env env, ApiHandler handler, @Nullable ServerIdentity identity, ListenSettings settings) {
+  private ApiListener(Env env, ListenSettings settings) {
     this.env = env;
-    this.handler = handler;
-    this.identity = identity;
     this.settings = settings;
     this.vertx = newVertx();
   }
 
   /**
-   * Starts to listen. The future fails with a {@link ListenException} if that is not possible.
+   * Gets ready to listen without doing so: what takes time and needs neither the handler nor the
+   * certificates, so that it can be done beside other things.
+   */
+  public static ApiListener prepare(Env env, ListenSettings settings) {
+    var listener = new ApiListener(env, settings);
+    var _ = listener.engine();
+    return listener;
+  }
+
+  /** Gets ready and starts to listen. */
+  public static CompletableFuture<ApiListener> open(
+      Env env, ApiHandler handler, @Nullable ServerIdentity identity, ListenSettings settings) {
+    ApiListener listener = prepare(env, settings);
+    return listener.listen(handler, identity).thenApply(_ -> listener);
+  }
+
+  /**
+   * Starts to listen, once. The future fails with a {@link ListenException} if that is not possible.
    *
+   * @param handler who answers
    * @param identity the server's certificate and whom it trusts; null for plain text, which is for
    *     measuring and for tests
    */
-  public static CompletableFuture<ApiListener> open(
-      Env env, ApiHandler handler, @Nullable ServerIdentity identity, ListenSettings settings) {
-    var listener = new ApiListener(env, handler, identity, settings);
-    var opened = new CompletableFuture<ApiListener>();
-    listener
-        .vertx
+  public CompletableFuture<@Nullable Void> listen(
+      ApiHandler handler, @Nullable ServerIdentity identity) {
+    var listening = new CompletableFuture<@Nullable Void>();
+    vertx
         .deployVerticle(
-            () -> listener::serve, new DeploymentOptions().setInstances(settings.eventLoops()))
+            () -> context -> serve(context, handler, identity),
+            new DeploymentOptions().setInstances(settings.eventLoops()))
         .onComplete(
-            _ -> opened.complete(listener),
-            failure -> {
-              var _ = listener.vertx.close();
-              opened.completeExceptionally(listener.explain(failure));
-            });
-    return opened;
+            _ -> listening.complete(null),
+            failure ->
+                vertx
+                    .close()
+                    .onComplete(_ -> listening.completeExceptionally(explain(failure))));
+    return listening;
   }
 
   /** The port it listens on. */
@@ -114,7 +126,12 @@ public final class ApiListener {
     }
     List<Future<Void>> servers =
         serving.stream().map(each -> each.server().shutdown(limit)).toList();
-    Future.join(servers).onComplete(_ -> vertx.close().onComplete(_ -> stopped.complete(null)));
+    Future.join(servers)
+        .onComplete(
+            _ -> {
+              serving.forEach(each -> each.context().runOnContext(_ -> each.lane().close()));
+              vertx.close().onComplete(_ -> stopped.complete(null));
+            });
     return stopped;
   }
 
@@ -137,7 +154,8 @@ public final class ApiListener {
   }
 
   /** Starts one event loop's server. */
-  private Future<?> serve(Context context) {
+  private Future<?> serve(
+      Context context, ApiHandler handler, @Nullable ServerIdentity identity) {
     var lane =
         new Lane(context, VertxInside.allocator(), handler, settings.limits(), tally, env.clock());
     var builder = vertx.httpServerBuilder().with(config());
@@ -149,7 +167,7 @@ public final class ApiListener {
             .build()
             .requestHandler(request -> new Exchange(lane, request).begin())
             .invalidRequestHandler(Refusals::malformed)
-            .connectionHandler(Connection::batchFlushes)
+            .connectionHandler(Connection::begin)
             .exceptionHandler(_ -> {}); // a failed handshake is the client's to see
     vertx.setPeriodic(SWEEP_MILLIS, _ -> lane.sweep());
     return server.listen(address()).onSuccess(_ -> serving.add(new Serving(lane, server, context)));

@@ -3,10 +3,12 @@ package dev.evenkeel.serve.http;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.serve.api.ApiRequest.Peer;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.AttributeKey;
 import io.vertx.core.http.HttpConnection;
 import java.time.Duration;
@@ -25,6 +27,13 @@ import org.jspecify.annotations.Nullable;
 final class Connection extends ChannelDuplexHandler {
 
   static final AttributeKey<Connection> KEY = AttributeKey.valueOf(Connection.class, "evenkeel");
+
+  /**
+   * Encrypted bytes that may wait for the socket. More than one answer's, because HTTP/2 tells every
+   * stream of a connection when this limit is passed, in either direction.
+   */
+  private static final WriteBufferWaterMark UNSENT_BYTES =
+      new WriteBufferWaterMark(256 << 10, 512 << 10);
 
   private final HttpLimits limits;
   private final Tally tally;
@@ -49,13 +58,13 @@ final class Connection extends ChannelDuplexHandler {
     return VertxInside.channel(connection).attr(KEY).get();
   }
 
-  /** Once the protocol is known: from now on flushes are gathered. */
-  static void batchFlushes(HttpConnection connection) {
-    ChannelPipeline pipeline = VertxInside.channel(connection).pipeline();
-    if (pipeline.get(FlushBatcher.class) == null) {
-      String after = pipeline.get("ssl") == null ? "connection" : "ssl";
-      pipeline.addAfter(after, "flush-batcher", new FlushBatcher());
-    }
+  /** Once the protocol is known: how much is written before it is flushed. */
+  static void begin(HttpConnection connection) {
+    Channel channel = VertxInside.channel(connection);
+    channel.config().setWriteBufferWaterMark(UNSENT_BYTES);
+    ChannelPipeline pipeline = channel.pipeline();
+    String after = pipeline.get("ssl") == null ? "connection" : "ssl";
+    pipeline.addAfter(after, "flush-batcher", new FlushBatcher());
   }
 
   void requestBegan() {

@@ -165,7 +165,7 @@ final class Exchange extends LaneTask {
     }
     if (future.isDone()) {
       take(future);
-      turn();
+      lane.run(this);
     } else {
       var _ =
           future.whenComplete(
@@ -201,9 +201,22 @@ final class Exchange extends LaneTask {
       if (ended) {
         close(given.content());
       } else {
-        send(given);
+        boolean sent = false;
+        try {
+          send(given);
+          sent = true;
+        } finally {
+          if (!sent) {
+            close(given.content());
+          }
+        }
       }
     }
+  }
+
+  @Override
+  void abandon() {
+    cut();
   }
 
   private void send(ApiResponse given) {
@@ -260,7 +273,7 @@ final class Exchange extends LaneTask {
   void pump(StreamPump started) {
     pump = started;
     lane.tally.streams.increment();
-    started.turn();
+    lane.run(started);
   }
 
   /** Answers before the request is whole, and lets go of the connection it still comes on. */

@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
  * watches on one connection that see the same event so cost a few records and system calls, not a
  * thousand.
  *
+ * <p><b>Invariants.</b> Whoever writes is told that the connection was full before it no longer is.
+ * HTTP/2's flow control counts on it: told only of the second, it takes the first for never having
+ * been, and the streams that met a full connection meanwhile wait for ever.
+ *
  * <p><b>Threading.</b> The connection's event loop.
  */
 final class FlushBatcher extends ChannelDuplexHandler implements Runnable {
@@ -66,17 +70,13 @@ final class FlushBatcher extends ChannelDuplexHandler implements Runnable {
     var _ = context.close(promise);
   }
 
-  @Override
-  public void channelWritabilityChanged(ChannelHandlerContext context) {
-    if (!context.channel().isWritable()) {
-      flushPending(context);
-    }
-    context.fireChannelWritabilityChanged();
-  }
-
   private void flushPending(ChannelHandlerContext context) {
     if (pending) {
       pending = false;
+      if (!context.channel().isWritable()) {
+        // The channel tells it later, when this flush may have made it untrue.
+        context.fireChannelWritabilityChanged();
+      }
       context.flush();
     }
   }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane {
 
+  private static final System.Logger LOG = System.getLogger(Lane.class.getName());
+
   /** How much is pulled and written at once. */
   static final int STAGING_BYTES = 64 << 10;
 
@@ -73,8 +75,19 @@ final class Lane {
       LaneTask next = task.next;
       task.next = null;
       task.unclaim();
-      task.turn();
+      run(task);
       task = next;
+    }
+  }
+
+  /** Runs the task now. A fault in it is its own: the tasks behind it have their turn. */
+  void run(LaneTask task) {
+    try {
+      task.turn();
+    } catch (RuntimeException | Error e) {
+      LOG.log(System.Logger.Level.ERROR, "an answer failed", e);
+      clearStaged();
+      task.abandon();
     }
   }
 

@@ -22,4 +22,7 @@ abstract class LaneTask {
 
   /** Runs on the lane's thread. */
   abstract void turn();
+
+  /** The turn has failed, by a fault of ours: lets go of everything, on the lane's thread. */
+  abstract void abandon();
 }

@@ -14,8 +14,6 @@ import dev.evenkeel.serve.api.BodyStream;
  */
 abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable {
 
-  private static final System.Logger LOG = System.getLogger(StreamPump.class.getName());
-
   static final int OUTSTANDING_BYTES_MAX = 2 * Lane.STAGING_BYTES;
 
   /** After so much the other connections of the event loop have their turn. */
@@ -58,23 +56,15 @@ abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable 
         full = true;
         return;
       }
-      BodyStream.Pull pull;
-      try {
-        pull = stream.pull(this, Lane.STAGING_BYTES);
-        if (released) {
-          lane.clearStaged();
-          return;
-        }
-        if (pull == BodyStream.Pull.END) {
-          pushLast();
-        } else {
-          push();
-        }
-      } catch (RuntimeException e) {
-        LOG.log(System.Logger.Level.ERROR, "a streamed answer failed", e);
+      BodyStream.Pull pull = stream.pull(this, Lane.STAGING_BYTES);
+      if (released) {
         lane.clearStaged();
-        exchange.cut();
         return;
+      }
+      if (pull == BodyStream.Pull.END) {
+        pushLast();
+      } else {
+        push();
       }
       if (released) {
         return;
@@ -96,6 +86,11 @@ abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable 
         }
       }
     }
+  }
+
+  @Override
+  final void abandon() {
+    exchange.cut();
   }
 
   /** Whether a pull is so much work that others must not wait for a second one. */

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -191,6 +192,34 @@ class ApiListenerTest {
     }
     Served.await(() -> served.handler.streamsOpen.get() == 0);
     Served.await(() -> served.listener.counters().streamsOpen() == 0);
+  }
+
+  @Test
+  void manyWatchesWithMoreThanTheirConnectionTakes_getAllOfIt() throws Exception {
+    int watches = 100;
+    String event = "x".repeat(100_000);
+    try (HttpClient client = served.client(HttpClient.Version.HTTP_2)) {
+      client.send(served.get("/small"), HttpResponse.BodyHandlers.ofString());
+      var responses = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+      for (int i = 0; i < watches; i++) {
+        responses.add(
+            client.sendAsync(served.get("/events/" + i), HttpResponse.BodyHandlers.ofString()));
+      }
+      Served.await(() -> served.handler.watches.size() == watches);
+      for (String each : List.of(event, event, "end")) {
+        // While the event loop is held up, so that it meets all of them in one go.
+        var holding = client.sendAsync(served.get("/hold"), HttpResponse.BodyHandlers.ofString());
+        served.handler.holding.acquire();
+        for (int i = 0; i < watches; i++) {
+          served.handler.feed("/events/" + i, each);
+        }
+        served.handler.goOn.release();
+        holding.get(30, TimeUnit.SECONDS);
+      }
+      for (CompletableFuture<HttpResponse<String>> response : responses) {
+        assertThat(response.get(30, TimeUnit.SECONDS).body()).hasSize(2 * 100_003);
+      }
+    }
   }
 
   @ParameterizedTest

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   /whole/N     N bytes at once
  *   /stream/N    N bytes, pulled
  *   /events/X    a watch, fed by {@link #feed}
+ *   /hold        holds the event loop up, which no core does
  *   /fail        a handler that throws
  *   /broken      a stream that throws in its middle
  *   /denied      a 403
@@ -37,6 +39,10 @@ final class ToyHandler implements ApiHandler {
   final Map<String, EventStream> watches = new ConcurrentHashMap<>();
   final AtomicInteger streamsOpen = new AtomicInteger();
   final Map<String, CompletableFuture<ApiResponse>> unanswered = new ConcurrentHashMap<>();
+  /** For {@code /hold}: given when the event loop is held, to be given to let it go. */
+  final Semaphore holding = new Semaphore(0);
+
+  final Semaphore goOn = new Semaphore(0);
   volatile @Nullable String lastAuthorization;
   final CountDownLatch firstUnanswered = new CountDownLatch(1);
 
@@ -48,6 +54,10 @@ final class ToyHandler implements ApiHandler {
       var later = new CompletableFuture<ApiResponse>();
       Thread.ofVirtual().start(() -> later.complete(text(200, "later")));
       return later;
+    }
+    if (path.equals("/hold")) {
+      holding.release();
+      goOn.acquireUninterruptibly();
     }
     if (path.startsWith("/never")) {
       var never = new CompletableFuture<ApiResponse>();
