@@ -58,6 +58,7 @@ abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable 
         full = true;
         return;
       }
+      long writtenBefore = writtenBytes;
       BodyStream.Pull pull;
       try {
         pull = stream.pull(this, Lane.STAGING_BYTES);
@@ -89,7 +90,9 @@ abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable 
           return;
         }
         case MORE -> {
-          if (writtenBytes >= turnEnd || yieldsAfterEachPull()) {
+          // A pull that gave nothing was work too: it went through what it did not show.
+          boolean idle = writtenBytes == writtenBefore;
+          if (writtenBytes >= turnEnd || idle || yieldsAfterEachPull()) {
             lane.ready(this);
             return;
           }
