@@ -21,6 +21,12 @@ final class Encoder {
   /** The most that one char becomes: a backslash, the letter u and four digits. */
   private static final int BYTES_PER_CHAR_MAX = 6;
 
+  /** From there on it pays to let the JDK make bytes of a text, many at a time. */
+  private static final int LONG_TEXT_CHARS = 64;
+
+  /** No sign before or after a text. */
+  private static final byte NOTHING = 0;
+
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
@@ -46,7 +52,7 @@ final class Encoder {
   /** Tests of classes, most frequent first: a switch over patterns takes twice as long. */
   private void write(JsonNode node) {
     if (node instanceof StringNode text) {
-      writeString(text.stringValue());
+      writeString(NOTHING, text.stringValue(), NOTHING);
     } else if (node instanceof ObjectNode object) {
       writeObject(object);
     } else if (node instanceof ArrayNode array) {
@@ -57,15 +63,13 @@ final class Encoder {
   }
 
   private void writeObject(ObjectNode object) {
-    append('{');
-    boolean first = true;
+    if (object.isEmpty()) {
+      append('{');
+    }
+    byte before = '{';
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
-      if (!first) {
-        append(',');
-      }
-      first = false;
-      writeString(entry.getKey());
-      append(':');
+      writeString(before, entry.getKey(), (byte) ':');
+      before = ',';
       write(entry.getValue());
     }
     append('}');
@@ -84,7 +88,7 @@ final class Encoder {
 
   private void writeScalar(JsonNode node) {
     switch (node.getNodeType()) {
-      case STRING -> writeString(node.stringValue());
+      case STRING -> writeString(NOTHING, node.stringValue(), NOTHING);
       case BOOLEAN -> append(node.booleanValue() ? TRUE : FALSE);
       case NUMBER -> writeNumber(node);
       default -> append(NULL);
@@ -99,58 +103,59 @@ final class Encoder {
     append(text.getBytes(StandardCharsets.US_ASCII));
   }
 
-  private void writeString(String text) {
+  /** A text in quotes, with the signs around it, so that there is one look at the room left. */
+  private void writeString(byte before, String text, byte after) {
     int chars = text.length();
-    ensure(chars + 2);
-    byte[] target = bytes;
-    int at = length;
-    target[at++] = '"';
-    int i = 0;
-    while (i < chars) {
-      char c = text.charAt(i);
-      if (c >= 128 || !PLAIN[c]) {
-        break;
-      }
-      target[at++] = (byte) c;
-      i++;
+    ensure(chars + 4);
+    if (before != NOTHING) {
+      bytes[length++] = before;
     }
-    length = at;
-    if (i < chars) {
-      writeRest(text, i);
+    bytes[length++] = '"';
+    if (chars < LONG_TEXT_CHARS) {
+      writeShort(text, chars);
+    } else {
+      writeLong(text.getBytes(StandardCharsets.UTF_8));
     }
-    append('"');
+    ensure(2);
+    bytes[length++] = '"';
+    if (after != NOTHING) {
+      bytes[length++] = after;
+    }
   }
 
-  /** The part of a text that begins with something special. */
-  private void writeRest(String text, int from) {
-    int i = from;
-    while (i < text.length()) {
-      ensure(BYTES_PER_CHAR_MAX);
-      char c = text.charAt(i++);
-      if (c < 128) {
-        if (PLAIN[c]) {
-          bytes[length++] = (byte) c;
-        } else {
-          writeEscape(c);
-        }
-      } else if (c < 0x800) {
-        bytes[length++] = (byte) (0xc0 | (c >> 6));
-        bytes[length++] = (byte) (0x80 | (c & 0x3f));
-      } else if (Character.isHighSurrogate(c)
-          && i < text.length()
-          && Character.isLowSurrogate(text.charAt(i))) {
-        int point = Character.toCodePoint(c, text.charAt(i++));
-        bytes[length++] = (byte) (0xf0 | (point >> 18));
-        bytes[length++] = (byte) (0x80 | ((point >> 12) & 0x3f));
-        bytes[length++] = (byte) (0x80 | ((point >> 6) & 0x3f));
-        bytes[length++] = (byte) (0x80 | (point & 0x3f));
-      } else {
-        int whole = Character.isSurrogate(c) ? Texts.REPLACEMENT : c;
-        bytes[length++] = (byte) (0xe0 | (whole >> 12));
-        bytes[length++] = (byte) (0x80 | ((whole >> 6) & 0x3f));
-        bytes[length++] = (byte) (0x80 | (whole & 0x3f));
+  private void writeShort(String text, int chars) {
+    byte[] target = bytes;
+    int at = length;
+    for (int i = 0; i < chars; i++) {
+      char c = text.charAt(i);
+      if (c >= 128 || !PLAIN[c]) {
+        length = at;
+        writeRest(text, i);
+        return;
       }
+      target[at++] = (byte) c;
     }
+    length = at;
+  }
+
+  /** What a text is made of, given as UTF-8: whole runs without escapes at a time. */
+  private void writeLong(byte[] text) {
+    int from = 0;
+    while (from < text.length) {
+      int to = Texts.endOfPlain(text, from);
+      ensure(to - from + BYTES_PER_CHAR_MAX);
+      System.arraycopy(text, from, bytes, length, to - from);
+      length += to - from;
+      if (to < text.length) {
+        writeEscape((char) text[to]);
+      }
+      from = to + 1;
+    }
+  }
+
+  /** The part of a short text that begins with something special. */
+  private void writeRest(String text, int from) {
+    writeLong(text.substring(from).getBytes(StandardCharsets.UTF_8));
   }
 
   private void writeEscape(char c) {

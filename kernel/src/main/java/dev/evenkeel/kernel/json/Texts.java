@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 final class Texts {
 
   /** What stands for half a character, as with Kubernetes' own decoder. */
-  static final char REPLACEMENT = '\ufffd';
+  private static final char REPLACEMENT = '\ufffd';
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -19,6 +19,8 @@ final class Texts {
   private static final long HIGH_BITS = 0x8080808080808080L;
   private static final long LOW_BITS = 0x0101010101010101L;
   private static final long BACKSLASHES = '\\' * LOW_BITS;
+  private static final long QUOTES = '"' * LOW_BITS;
+  private static final long SPACES = ' ' * LOW_BITS;
 
   private Texts() {}
 
@@ -90,6 +92,31 @@ final class Texts {
 
   private static JsonException notUtf8(int position) {
     return new JsonException("the body is not UTF-8: invalid byte at position " + position);
+  }
+
+  /** Where the next byte stands that JSON wants escaped; the text's length if there is none. */
+  static int endOfPlain(byte[] text, int from) {
+    int i = from;
+    while (i <= text.length - Long.BYTES && !hasEscaped((long) LONGS.get(text, i))) {
+      i += Long.BYTES;
+    }
+    // Bytes are signed: what is not ASCII is below zero.
+    while (i < text.length
+        && (text[i] < 0 || (text[i] >= ' ' && text[i] != '"' && text[i] != '\\'))) {
+      i++;
+    }
+    return i;
+  }
+
+  /** Whether one of eight bytes needs an escape; now and then also if none does. */
+  private static boolean hasEscaped(long word) {
+    long zeroAtQuote = word ^ QUOTES;
+    long zeroAtBackslash = word ^ BACKSLASHES;
+    long borrowed =
+        ((word - SPACES) & ~word)
+            | ((zeroAtQuote - LOW_BITS) & ~zeroAtQuote)
+            | ((zeroAtBackslash - LOW_BITS) & ~zeroAtBackslash);
+    return (borrowed & HIGH_BITS) != 0;
   }
 
   /** The text with half characters replaced. */

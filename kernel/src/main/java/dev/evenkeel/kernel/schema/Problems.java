@@ -30,8 +30,19 @@ public final class Problems {
     return errors.size();
   }
 
+  /** Of what is required twice, by a schema and by a kind's rules, the one with a reason stays. */
   public void required(String field, String detail) {
-    add(FieldError.Reason.REQUIRED, field, withDetail("Required value", detail));
+    String message = withDetail("Required value", detail);
+    for (int i = 0; i < errors.size(); i++) {
+      FieldError told = errors.get(i);
+      if (told.reason() == FieldError.Reason.REQUIRED && told.field().equals(field)) {
+        if (told.message().length() < message.length()) {
+          errors.set(i, new FieldError(told.reason(), field, message));
+        }
+        return;
+      }
+    }
+    add(FieldError.Reason.REQUIRED, field, message);
   }
 
   public void invalid(String field, JsonNode value, String detail) {

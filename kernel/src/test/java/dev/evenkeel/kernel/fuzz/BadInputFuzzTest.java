@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class BadInputFuzzTest {
 
-  private static final int RUNS = Integer.getInteger("fuzz.runs", 5_000);
+  private static final int RUNS = Integer.getInteger("fuzz.runs", 3_000);
   private static final long SEED = Long.getLong("fuzz.seed", 1);
 
   @ParameterizedTest

@@ -177,7 +177,22 @@ class JsonTest {
   @Test
   void encode_replacesHalfCharactersOfTreesMadeByHand() {
     ObjectNode tree = JsonNodeFactory.instance.objectNode().put("a\ud834", "\udd1eb");
-    assertThat(encoded(tree)).isEqualTo("{\"a\ufffd\":\"\ufffdb\"}");
+    assertThat(encoded(tree)).isEqualTo("{\"a?\":\"?b\"}");
+  }
+
+  /** Texts of all lengths, for each with something special at each place. */
+  @Test
+  void encode_escapesWhereverItIsNeeded() {
+    for (String special :
+        new String[] {"\"", "\\", "\n", "\u0001", "\u001f", "\u007f", "ä", "€", "𝄞"}) {
+      for (int length = 0; length < 80; length++) {
+        for (int place = 0; place <= length; place++) {
+          String text = "x".repeat(place) + special + "!".repeat(length - place) + special;
+          JsonNode tree = JsonNodeFactory.instance.stringNode(text);
+          assertThat(Json.parse(Json.encode(tree)).stringValue()).isEqualTo(text);
+        }
+      }
+    }
   }
 
   @Test

@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Status;
-import java.time.Duration;
 import java.util.Objects;
-import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +17,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class JsonPatchTest {
 
   @ParameterizedTest
@@ -185,14 +185,10 @@ class JsonPatchTest {
     for (int i = 0; i < 60; i++) {
       patch.add(tree("{op: copy, from: /a, path: /a/-}"));
     }
-    Assertions.assertTimeout(
-        Duration.ofSeconds(20),
-        () -> {
-          Status status = refusal(patch, object("{a: [some text to copy]}"));
-          assertThat(status.code()).isEqualTo(422);
-          assertThat(Objects.requireNonNull(status.details()).causes().getFirst().message())
-              .contains("the accumulated size increase of copy exceeds the limit 3145728");
-        });
+    Status status = refusal(patch, object("{a: [some text to copy]}"));
+    assertThat(status.code()).isEqualTo(422);
+    assertThat(Objects.requireNonNull(status.details()).causes().getFirst().message())
+        .contains("the accumulated size increase of copy exceeds the limit 3145728");
   }
 
   @Test
@@ -225,8 +221,7 @@ class JsonPatchTest {
     for (int i = 0; i < JsonPatch.OPERATIONS_MAX; i++) {
       patch.add(operation);
     }
-    Assertions.assertTimeout(
-        Duration.ofSeconds(20), () -> assertThat(refusal(patch, object).code()).isEqualTo(413));
+    assertThat(refusal(patch, object).code()).isEqualTo(413);
   }
 
   @Test

@@ -14,7 +14,7 @@ class ProblemsTest {
   void errors_areInUpstreamsWords() {
     var problems = new Problems();
     problems.required("a", "");
-    problems.required("a", "must be there");
+    problems.required("a2", "must be there");
     problems.invalid("b", NODES.numberNode(-1L), "must be positive");
     problems.invalid("b", NODES.objectNode().put("x", "y"), "");
     problems.invalid("b", "text", "no");
@@ -28,7 +28,7 @@ class ProblemsTest {
     assertThat(problems.errors().stream().map(FieldError::toString))
         .containsExactly(
             "a: Required value",
-            "a: Required value: must be there",
+            "a2: Required value: must be there",
             "b: Invalid value: -1: must be positive",
             "b: Invalid value: {\"x\":\"y\"}",
             "b: Invalid value: \"text\": no",
@@ -57,7 +57,7 @@ class ProblemsTest {
     var problems = new Problems();
     assertThat(problems.isEmpty()).isTrue();
     for (int i = 0; i < 1_000; i++) {
-      problems.invalid("a", "x".repeat(10_000), "");
+      problems.invalid("a[" + i + "]", "x".repeat(10_000), "");
     }
     assertThat(problems.isEmpty()).isFalse();
     assertThat(problems.errors())

@@ -64,11 +64,9 @@ class UpIT {
     try (UpProcess up = up("--store", "memory")) {
       up.lineOf("next");
       Kubeconfig config = Kubeconfig.read(kubeconfig);
-      var stranger =
-          new Kubeconfig(config.server(), config.authorityPem(), null, null, null);
+      var stranger = new Kubeconfig(config.server(), config.authorityPem(), null, null, null);
       String token = Files.readString(home.resolve(".evenkeel/pki/admin.token")).strip();
-      try (HttpClient client =
-          HttpClient.newBuilder().sslContext(stranger.sslContext()).build()) {
+      try (HttpClient client = HttpClient.newBuilder().sslContext(stranger.sslContext()).build()) {
         HttpRequest.Builder request =
             HttpRequest.newBuilder(config.server().resolve("/api/v1/namespaces"));
         assertThat(client.send(request.build(), HttpResponse.BodyHandlers.ofString()).statusCode())
@@ -95,8 +93,7 @@ class UpIT {
       up.lineOf("next");
       assertThat(Files.readString(kubeconfig).replaceAll(":\\d{2,5}\n", ""))
           .isEqualTo(before.replaceAll(":\\d{2,5}\n", ""));
-      HttpResponse<String> kept =
-          UpProcess.send(kubeconfig, "GET", CONFIG_MAPS + "/kept", "");
+      HttpResponse<String> kept = UpProcess.send(kubeconfig, "GET", CONFIG_MAPS + "/kept", "");
       assertThat(kept.body()).contains("\"key\":\"value\"");
       assertThat(up.terminate()).isZero();
     }
@@ -107,8 +104,7 @@ class UpIT {
     try (UpProcess up = up("--store", "memory")) {
       up.lineOf("next");
       Kubeconfig config = Kubeconfig.read(kubeconfig);
-      try (HttpClient client =
-          HttpClient.newBuilder().sslContext(config.sslContext()).build()) {
+      try (HttpClient client = HttpClient.newBuilder().sslContext(config.sslContext()).build()) {
         HttpRequest request =
             HttpRequest.newBuilder(config.server().resolve("/api/v1/namespaces?watch=true"))
                 .build();
@@ -186,8 +182,7 @@ class UpIT {
             + " {cluster: work, user: me}\n");
     try (UpProcess up = up("--store", "memory", "--kubeconfig", mine.toString())) {
       assertThat(up.lineOf("next")).isEqualTo("next       export KUBECONFIG=~/mine");
-      assertThat(up.lineOf("  "))
-          .isEqualTo("           kubectl --context evenkeel get namespaces");
+      assertThat(up.lineOf("  ")).isEqualTo("           kubectl --context evenkeel get namespaces");
       assertThat(Files.readString(mine)).contains("current-context: work", "name: evenkeel");
       assertThat(up.terminate()).isZero();
     }

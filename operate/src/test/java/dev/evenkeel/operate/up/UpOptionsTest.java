@@ -30,7 +30,8 @@ class UpOptionsTest {
 
   @Test
   void badAddress_isRefusedByName() {
-    for (String address : new String[] {"6443", "host", ":1", "a:b", "a:70000", "::1:6443", "a:-1"}) {
+    for (String address :
+        new String[] {"6443", "host", ":1", "a:b", "a:70000", "::1:6443", "a:-1"}) {
       assertThat(refusal("--listen", address)).contains("'" + address + "'", "HOST:PORT");
     }
   }

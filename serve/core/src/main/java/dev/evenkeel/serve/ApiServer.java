@@ -24,8 +24,10 @@ import dev.evenkeel.serve.request.Target;
 import dev.evenkeel.store.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +48,12 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   private final Loop cacheLoop;
   private final ResourceTable resources = new ResourceTable();
   private final Map<String, KindCache> caches = new HashMap<>();
+  private final Map<String, Set<String>> indexedFields = new HashMap<>();
   private final Authentication authentication;
   private final FlowControl flow;
   private final Registry registry;
   private final SelfDescription self;
+  private final Deadlines deadlines;
   private final Housekeeping housekeeping;
   private final CompletableFuture<@Nullable Void> ready;
 
@@ -61,9 +65,16 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     this.authentication = new Authentication(settings.tokens());
     this.flow = new FlowControl(settings.limits());
     this.registry = new Registry(env, store, resources, authentication::callerOf);
-    resources.add(Catalog.builtIn(), this::serve);
+    List<ResourceDefinition> kinds = Catalog.builtIn();
+    for (ResourceDefinition kind : kinds) {
+      indexedFields
+          .computeIfAbsent(prefix(kind), _ -> new LinkedHashSet<>())
+          .addAll(Catalog.storedPaths(kind));
+    }
+    resources.add(kinds, this::serve);
     this.self = new SelfDescription(env, settings, store, resources, flow);
-    this.housekeeping = new Housekeeping(env, store, settings.compaction());
+    this.deadlines = new Deadlines(env.clock(), settings.limits().requestTime());
+    this.housekeeping = new Housekeeping(env, store, settings.compaction(), deadlines);
     this.ready = housekeeping.start(this);
     self.readyWhen(ready);
   }
@@ -80,12 +91,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
 
   private Served serve(ResourceDefinition definition) {
     ResourceDefinition.Storage storage = definition.storage();
-    String prefix =
-        "/registry/"
-            + (storage.group().isEmpty() ? "core" : storage.group())
-            + "/"
-            + storage.resource()
-            + "/";
+    String prefix = prefix(definition);
     KindCache cache =
         caches.computeIfAbsent(
             prefix,
@@ -96,9 +102,18 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
                     store,
                     storage.version(),
                     Bytes.utf8(prefix),
-                    definition.selectableFields(),
+                    List.copyOf(indexedFields.getOrDefault(prefix, Set.of())),
                     settings.cache()));
     return new Served(definition, prefix, cache, new Presentations(definition, env.clock()));
+  }
+
+  private static String prefix(ResourceDefinition definition) {
+    ResourceDefinition.Storage storage = definition.storage();
+    return "/registry/"
+        + (storage.group().isEmpty() ? "core" : storage.group())
+        + "/"
+        + storage.resource()
+        + "/";
   }
 
   @Override
@@ -111,6 +126,9 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     }
     if (answer.isDone() && !answer.isCompletedExceptionally()) {
       return answer;
+    }
+    if (!answer.isDone()) {
+      deadlines.watch(answer);
     }
     return answer.exceptionally(failure -> failed(request, failure));
   }

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server does by itself: makes the namespaces that every cluster has, and forgets history
- * that nobody needs.
+ * What the server does by itself: makes the namespaces that every cluster has, ends requests that
+ * hang, and forgets history that nobody needs.
  *
  * <p><b>Threading:</b> owned by its loop.
  */
@@ -26,15 +26,19 @@ final class Housekeeping implements AutoCloseable {
   private static final List<String> NAMESPACES =
       List.of("default", "kube-system", "kube-public", "kube-node-lease");
 
+  private static final Duration DEADLINE_CHECK = Duration.ofSeconds(1);
+
   private static final Duration RETRY = Duration.ofMillis(500);
 
   private final Store store;
   private final Duration compaction;
+  private final Deadlines deadlines;
   private final Loop loop;
   private long compactNext;
 
-  Housekeeping(Env env, Store store, Duration compaction) {
+  Housekeeping(Env env, Store store, Duration compaction, Deadlines deadlines) {
     this.store = store;
+    this.deadlines = deadlines;
     this.compaction = compaction;
     this.loop = env.loop("api-housekeeping");
   }
@@ -42,10 +46,16 @@ final class Housekeeping implements AutoCloseable {
   CompletableFuture<@Nullable Void> start(ApiHandler server) {
     var ready = new CompletableFuture<@Nullable Void>();
     loop.execute(() -> makeNamespaces(server, 0, ready));
+    checkDeadlines();
     if (!compaction.isZero()) {
       var _ = loop.runLater(compaction, this::compact);
     }
     return ready;
+  }
+
+  private void checkDeadlines() {
+    deadlines.check();
+    var _ = loop.runLater(DEADLINE_CHECK, this::checkDeadlines);
   }
 
   private void makeNamespaces(

@@ -310,7 +310,7 @@ final class WriteSemanticsTest {
             "POST",
             CONFIG_MAPS,
             "application/yaml",
-            "kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: y\ndata:\n  a: \"1\"\n");
+            "kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: yaml\ndata:\n  a: \"1\"\n");
     assertThat(made.status()).as(made.toString()).isEqualTo(201);
     assertThat(made.text("data", "a")).isEqualTo("1");
   }

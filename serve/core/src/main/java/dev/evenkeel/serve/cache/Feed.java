@@ -131,6 +131,9 @@ final class Feed {
 
   /** Wakes the watcher after the next append. It must look again after the call. */
   void await(Watcher watcher) {
+    if (!watcher.beginWaiting()) {
+      return;
+    }
     Waiting head;
     do {
       head = waiting.get();
@@ -141,6 +144,7 @@ final class Feed {
     changed = false;
     Waiting one = waiting.getAndSet(null);
     while (one != null) {
+      one.watcher.endWaiting();
       one.watcher.wake();
       one = one.next;
     }

@@ -3,6 +3,7 @@ package dev.evenkeel.serve.cache;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.serve.api.BodyStream;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ public final class Watcher implements BodyStream {
   private final EventFrame frame;
   private final boolean bookmarks;
   private final AtomicReference<@Nullable Runnable> listener = new AtomicReference<>();
+  private final AtomicBoolean waiting = new AtomicBoolean();
   private final AtomicReference<@Nullable End> end = new AtomicReference<>();
 
   // Dropped by the loop when the watch expires, so that a client that never reads holds nothing.
@@ -52,6 +54,7 @@ public final class Watcher implements BodyStream {
   private volatile boolean closed;
   private volatile Loop.@Nullable Timer timeout;
   private boolean over;
+  private long lastWritten;
   private long nextBookmarkNanos;
 
   /** The state to start from. */
@@ -218,6 +221,7 @@ public final class Watcher implements BodyStream {
       }
       written += event(sink, type(next.type()), shared(object));
       position = Math.max(position, next.revision() - 1);
+      lastWritten = next.revision();
       cursor = next;
     }
     return Pull.MORE;
@@ -225,7 +229,10 @@ public final class Watcher implements BodyStream {
 
   private Pull caughtUp(Sink sink) {
     boolean ending = end.get() != null;
-    if (bookmarkDue || (ending && bookmarks)) {
+    // A change can be read from the chain a moment before its revision is published. A bookmark
+    // would then fall behind what was written; it waits for the publication, which is under way.
+    boolean published = position >= lastWritten;
+    if (published && (bookmarkDue || (ending && bookmarks))) {
       bookmarkDue = false;
       var _ = bookmark(sink, position, false);
     }
@@ -283,11 +290,25 @@ public final class Watcher implements BodyStream {
     }
   }
 
+  /*
+   * A watcher stands in its feed's list of those who wait at most once, also when a bookmark or a
+   * timeout woke it in between: a feed in which nothing changes must not collect them.
+   */
+
+  /** Whether it must be put into the list of those who wait. */
+  boolean beginWaiting() {
+    return waiting.compareAndSet(false, true);
+  }
+
+  void endWaiting() {
+    waiting.set(false);
+  }
+
   /** Tells whoever waits. A second call without a new listener does nothing. */
   void wake() {
-    Runnable waiting = listener.getAndSet(null);
-    if (waiting != null) {
-      waiting.run();
+    Runnable whenReady = listener.getAndSet(null);
+    if (whenReady != null) {
+      whenReady.run();
     }
   }
 

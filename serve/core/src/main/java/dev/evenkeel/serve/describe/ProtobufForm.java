@@ -252,13 +252,13 @@ final class ProtobufForm {
     }
 
     private void tag(int number, int type) {
-      varint(number << 3 | type);
+      varint((number << 3) | type);
     }
 
     private void varint(int value) {
       int rest = value;
       while ((rest & ~0x7f) != 0) {
-        bytes.write(rest & 0x7f | 0x80);
+        bytes.write((rest & 0x7f) | 0x80);
         rest >>>= 7;
       }
       bytes.write(rest);

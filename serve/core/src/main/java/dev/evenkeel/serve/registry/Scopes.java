@@ -5,7 +5,11 @@ import dev.evenkeel.kernel.selector.FieldSelector;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.Scope;
+import dev.evenkeel.serve.kinds.catalog.Catalog;
+import dev.evenkeel.serve.kinds.catalog.SelectableField;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What a request's namespace, name and selectors select. */
 final class Scopes {
@@ -14,67 +18,99 @@ final class Scopes {
 
   /** The scope of a list, a watch or a deletecollection. */
   static Scope of(Call call, Served served) {
-    String namespace = call.target().namespace();
     LabelSelector labels = LabelSelector.parse(call.query().text("labelSelector"));
-    FieldSelector fields = FieldSelector.parse(call.query().text("fieldSelector"));
-    Scope scope = Scope.of(namespace);
     String name = call.target().name();
-    if (!name.isEmpty()) {
-      // The old form of a watch of one object.
-      fields = FieldSelector.parse("metadata.name=" + name);
-    }
+    // A name in the path is the old form of a watch of one object.
+    FieldSelector fields =
+        FieldSelector.parse(
+            name.isEmpty() ? call.query().text("fieldSelector") : "metadata.name=" + name);
+    Scope scope = Scope.of(call.target().namespace());
     if (labels.isEverything() && fields.isEverything()) {
       return scope;
     }
-    List<String> known = served.cache().indexedFields();
-    for (FieldSelector.Requirement requirement : fields.requirements()) {
-      check(requirement.path(), served, known);
-    }
-    FieldSelector fieldSelector = fields;
-    scope =
+    Map<String, Value> values = values(served, fields);
+    Scope filtered =
         scope.where(
             "labels " + labels + " fields " + fields,
             object ->
                 (labels.isEverything() || labels.matches(object.labels()))
-                    && (fieldSelector.isEverything()
-                        || fieldSelector.matches(path -> value(object, path, known))));
-    return indexed(scope, fieldSelector, known);
+                    && (fields.isEverything()
+                        || fields.matches(path -> value(object, path, values))));
+    return indexed(filtered, fields, values);
   }
 
-  private static Scope indexed(Scope scope, FieldSelector fields, List<String> known) {
+  /** Where a selectable field's value is among those that are kept beside an object. */
+  private record Value(List<Integer> fields, String absent) {
+
+    String of(CachedObject object) {
+      for (int field : fields) {
+        String value = object.field(field);
+        if (!value.isEmpty()) {
+          return value;
+        }
+      }
+      return absent;
+    }
+  }
+
+  private static Map<String, Value> values(Served served, FieldSelector selector) {
+    if (selector.isEverything()) {
+      return Map.of();
+    }
+    Map<String, Value> values = new HashMap<>();
+    for (SelectableField field : Catalog.selectableFields(served.definition())) {
+      List<Integer> places =
+          field.storedPaths().stream()
+              .map(served.cache().indexedFields()::indexOf)
+              .filter(place -> place >= 0)
+              .toList();
+      values.put(field.path(), new Value(places, field.absent()));
+    }
+    for (FieldSelector.Requirement requirement : selector.requirements()) {
+      String path = requirement.path();
+      if (!path.equals("metadata.name")
+          && !path.equals("metadata.namespace")
+          && !values.containsKey(path)) {
+        throw Status.badRequest(
+                "field label not supported: "
+                    + path
+                    + " (known for "
+                    + served.gvk().kind()
+                    + ": metadata.name, metadata.namespace"
+                    + String.join("", values.keySet().stream().sorted().map(f -> ", " + f).toList())
+                    + ")")
+            .asException();
+      }
+    }
+    return values;
+  }
+
+  private static Scope indexed(Scope scope, FieldSelector fields, Map<String, Value> values) {
     String name = fields.exactValue("metadata.name");
     if (name != null) {
       return scope.named(name);
     }
-    for (int i = 0; i < known.size(); i++) {
-      String value = fields.exactValue(known.get(i));
-      if (value != null) {
-        return scope.withField(i, value);
+    for (Map.Entry<String, Value> known : values.entrySet()) {
+      String wanted = fields.exactValue(known.getKey());
+      // Only what stands in one place, and is there, can be looked up by its value.
+      if (wanted != null
+          && !wanted.isEmpty()
+          && !wanted.equals(known.getValue().absent())
+          && known.getValue().fields().size() == 1) {
+        return scope.withField(known.getValue().fields().getFirst(), wanted);
       }
     }
     return scope;
   }
 
-  private static void check(String path, Served served, List<String> known) {
-    boolean meta = path.equals("metadata.name") || path.equals("metadata.namespace");
-    if (!meta && !(known.contains(path) && served.definition().selectableFields().contains(path))) {
-      throw Status.badRequest(
-              "field label not supported: "
-                  + path
-                  + " (known for "
-                  + served.gvk().kind()
-                  + ": metadata.name, metadata.namespace"
-                  + String.join("", known.stream().map(field -> ", " + field).toList())
-                  + ")")
-          .asException();
-    }
-  }
-
-  private static String value(CachedObject object, String path, List<String> known) {
+  private static String value(CachedObject object, String path, Map<String, Value> values) {
     return switch (path) {
       case "metadata.name" -> object.name();
       case "metadata.namespace" -> object.namespace();
-      default -> object.field(known.indexOf(path));
+      default -> {
+        Value value = values.get(path);
+        yield value == null ? "" : value.of(object);
+      }
     };
   }
 }

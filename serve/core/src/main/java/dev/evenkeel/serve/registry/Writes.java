@@ -184,15 +184,16 @@ public final class Writes {
       return new Authority.Decision.Delete();
     }
     byte[] stored = stored(served, next);
-    byte[] before = stored(served, old);
-    return Arrays.equals(stored, before) || sameContent(stored, before)
+    byte[] asServed = served.cache().codec().withVersion(stored, current.revision());
+    return sameContent(asServed, current.json())
         ? new Authority.Decision.Keep()
         : new Authority.Decision.Put(stored);
   }
 
   /** Fields in another order are no change. */
   private static boolean sameContent(byte[] one, byte[] other) {
-    return one.length == other.length && Json.parse(one).equals(Json.parse(other));
+    return one.length == other.length
+        && (Arrays.equals(one, other) || Json.parse(one).equals(Json.parse(other)));
   }
 
   private static void checkVersion(Served served, ObjectNode next, ObjectNode old) {

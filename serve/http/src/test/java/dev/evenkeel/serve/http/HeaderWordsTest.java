@@ -24,7 +24,16 @@ class HeaderWordsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "identity", "x-gzip", "gzipped", "gzip;q=0", "gzip; q=0.000", "br, ,;", ";q=1"})
+      strings = {
+        "",
+        "identity",
+        "x-gzip",
+        "gzipped",
+        "gzip;q=0",
+        "gzip; q=0.000",
+        "br, ,;",
+        ";q=1"
+      })
   void gzip_isNotAcceptedOtherwise(String header) {
     assertThat(HeaderWords.acceptsGzip(header)).isFalse();
     assertThat(HeaderWords.acceptsGzip(null)).isFalse();

@@ -126,7 +126,8 @@ class HostileClientTest {
       Thread.sleep(2_500);
       served.handler.feed("/events/a", "still here");
       try (InputStream body = watch.body()) {
-        assertThat(body.readNBytes(13)).isEqualTo("{still here}\n".getBytes(StandardCharsets.UTF_8));
+        assertThat(body.readNBytes(13))
+            .isEqualTo("{still here}\n".getBytes(StandardCharsets.UTF_8));
       }
     }
   }
@@ -317,11 +318,12 @@ class HostileClientTest {
   @Test
   void garbage_isABadRequest() throws Exception {
     Served served = serve(HttpLimits.DEFAULTS);
-    for (String nonsense :
-        List.of("\0\1\2 nonsense\r\n\r\n", "GET\r\n\r\n")) {
+    for (String nonsense : List.of("\0\1\2 nonsense\r\n\r\n", "GET\r\n\r\n")) {
       try (RawHttp client = http1(served)) {
         client.send(nonsense);
-        assertThat(client.answer()).matches("HTTP/1.[01] 400 (?s).*").contains("\"kind\":\"Status\"");
+        assertThat(client.answer())
+            .matches("HTTP/1.[01] 400 (?s).*")
+            .contains("\"kind\":\"Status\"");
         assertThat(client.isClosedByServer()).isTrue();
       }
     }

@@ -1,6 +1,7 @@
 package dev.evenkeel.prove.bench.api.load;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Finds a fixed text in JSON without reading the JSON: it is looked for where it was found the last
@@ -35,15 +36,8 @@ final class Marker {
   }
 
   private boolean matches(byte[] bytes, int at, int to) {
-    if (at + text.length > to) {
-      return false;
-    }
-    for (int i = 0; i < text.length; i++) {
-      if (bytes[at + i] != text[i]) {
-        return false;
-      }
-    }
-    return true;
+    int end = at + text.length;
+    return end <= to && Arrays.equals(bytes, at, end, text, 0, text.length);
   }
 
   /** The number behind the first occurrence, or {@link #NOT_FOUND}. */

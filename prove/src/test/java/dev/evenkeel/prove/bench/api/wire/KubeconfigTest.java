@@ -3,8 +3,11 @@ package dev.evenkeel.prove.bench.api.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evenkeel.operate.kubeconfig.KubeconfigFile;
+import dev.evenkeel.serve.http.tls.CredentialFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +50,17 @@ class KubeconfigTest {
     Target second = Kubeconfig.target(file("second"));
     assertThat(second.url()).isEqualTo("https://10.0.0.1:1");
     assertThat(second.token()).isEqualTo("of a file");
+  }
+
+  @Test
+  void certificateAndKey_areTakenAsTheServerWritesThem() throws Exception {
+    Path written = folder.resolve("written");
+    var _ =
+        KubeconfigFile.write(
+            written,
+            "https://127.0.0.1:6443",
+            CredentialFolder.open(folder.resolve("pki"), "127.0.0.1", Instant.now()));
+    assertThat(Kubeconfig.target(written).url()).isEqualTo("https://127.0.0.1:6443");
   }
 
   @Test

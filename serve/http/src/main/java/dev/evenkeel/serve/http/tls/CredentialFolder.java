@@ -13,6 +13,8 @@ import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
+import java.security.interfaces.ECPublicKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -84,7 +86,7 @@ public final class CredentialFolder {
             List.of(server.certificate()), server.key(), List.of(issuer.certificate())),
         Pem.of(issuer.certificate()),
         Pem.of(admin.certificate()),
-        Pem.of(admin.key()),
+        Pem.of((ECPrivateKey) admin.key(), (ECPublicKey) admin.certificate().getPublicKey()),
         token(),
         serviceAccountKey());
   }
@@ -142,7 +144,7 @@ public final class CredentialFolder {
     if (Files.exists(file)) {
       return Files.readString(file, StandardCharsets.US_ASCII);
     }
-    KeyPair pair = Issuer.newKeys();
+    KeyPair pair = CertificateMaker.newKeys();
     PrivateFiles.write(folder.resolve("sa.pub"), Pem.of(pair.getPublic()));
     PrivateFiles.write(file, Pem.of(pair.getPrivate()));
     return Pem.of(pair.getPrivate());

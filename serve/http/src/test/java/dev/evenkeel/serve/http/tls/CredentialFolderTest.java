@@ -83,8 +83,7 @@ class CredentialFolderTest {
     Credentials second = open(HOST, later);
     assertThat(second.authorityPem()).isEqualTo(first.authorityPem());
     assertThat(server(second)).isNotEqualTo(server(first));
-    assertThat(server(second).getNotAfter().toInstant())
-        .isAfter(later.plus(Duration.ofDays(300)));
+    assertThat(server(second).getNotAfter().toInstant()).isAfter(later.plus(Duration.ofDays(300)));
     assertThat(second.adminCertificatePem()).isNotEqualTo(first.adminCertificatePem());
     assertThat(second.adminToken()).isEqualTo(first.adminToken());
   }
@@ -119,8 +118,7 @@ class CredentialFolderTest {
             .isEqualTo("rw-------");
       }
     }
-    assertThat(
-            PosixFilePermissions.toString(Files.getPosixFilePermissions(parent.resolve("pki"))))
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(parent.resolve("pki"))))
         .isEqualTo("rwx------");
   }
 

@@ -80,6 +80,14 @@ public final class Catalog {
     return Holder.CATALOG.types.names();
   }
 
+  /** The stored paths of a kind's selectable fields: all that a cache must look at. */
+  public static List<String> storedPaths(ResourceDefinition definition) {
+    return Holder.CATALOG.selectable.getOrDefault(definition.gvk(), List.of()).stream()
+        .flatMap(line -> line.storedPaths().stream())
+        .distinct()
+        .toList();
+  }
+
   /** Where the selectable fields of a built-in kind are found; in the order of its definition. */
   public static List<SelectableField> selectableFields(ResourceDefinition definition) {
     List<SelectableField> fields = new ArrayList<>();

@@ -3,10 +3,12 @@ package dev.evenkeel.serve.kinds.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.kernel.api.Gvk;
+import dev.evenkeel.kernel.schema.Checks;
 import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.KindRules.NameRule;
+import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.cases.Case;
 import dev.evenkeel.serve.kinds.cases.Damage;
 import java.util.List;
@@ -70,15 +72,18 @@ class BuiltInRulesTest {
   }
 
   private static void isSound(ObjectNode base) {
-    KindRules rules = BuiltInRules.of(Case.gvkOf(base));
+    ObjectNode object = RuleCase.shaped(base.deepCopy());
+    ResourceDefinition definition = RuleCase.definition(object);
+    KindRules rules = definition.rules();
     assertThat(rules).isNotSameAs(KindRules.NONE);
-    ObjectNode object = base.deepCopy();
     var problems = new Problems();
-    rules.applyDefaults(object);
+    RuleCase.defaults(object, definition);
     ObjectNode once = object.deepCopy();
-    rules.applyDefaults(object);
+    RuleCase.defaults(object, definition);
     assertThat(object).as("defaults applied twice").isEqualTo(once);
     rules.prepareForCreate(object);
+    assertThat(RuleCase.shaped(object.deepCopy())).as("the shape it had").isEqualTo(object);
+    Checks.validate(object, definition.schema(), problems);
     rules.validate(object, problems);
     rules.validateCreate(object, problems);
     ObjectNode same = object.deepCopy();
@@ -135,12 +140,12 @@ class BuiltInRulesTest {
   @ParameterizedTest
   @CsvSource({
     "'{spec: {terminationGracePeriodSeconds: 30}}', 0",
-    "'{spec: {nodeName: n, terminationGracePeriodSeconds: 30}}', 30",
-    "'{spec: {nodeName: n, terminationGracePeriodSeconds: -1}}', 1",
-    "'{spec: {nodeName: n}}', 0",
-    "'{spec: {nodeName: n, terminationGracePeriodSeconds: 30}, status: {phase: Running}}', 30",
-    "'{spec: {nodeName: n, terminationGracePeriodSeconds: 30}, status: {phase: Failed}}', 0",
-    "'{spec: {nodeName: n, terminationGracePeriodSeconds: 30}, status: {phase: Succeeded}}', 0",
+    "'{spec: {nodeName: n1, terminationGracePeriodSeconds: 30}}', 30",
+    "'{spec: {nodeName: n1, terminationGracePeriodSeconds: -1}}', 1",
+    "'{spec: {nodeName: n1}}', 0",
+    "'{spec: {nodeName: n1, terminationGracePeriodSeconds: 30}, status: {phase: Running}}', 30",
+    "'{spec: {nodeName: n1, terminationGracePeriodSeconds: 30}, status: {phase: Failed}}', 0",
+    "'{spec: {nodeName: n1, terminationGracePeriodSeconds: 30}, status: {phase: Succeeded}}', 0",
   })
   void deletionGraceSeconds_ofPodsIsForThoseThatRun(String pod, long seconds) {
     assertThat(BuiltInRules.of(Gvk.of("v1", "Pod")).deletionGraceSeconds(Case.object(pod)))

@@ -1,10 +1,16 @@
 package dev.evenkeel.serve.kinds.rules;
 
+import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.schema.Checks;
+import dev.evenkeel.kernel.schema.Defaults;
 import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.kernel.schema.Problems;
+import dev.evenkeel.kernel.schema.Shape;
 import dev.evenkeel.serve.kinds.KindRules;
+import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.cases.Case;
+import dev.evenkeel.serve.kinds.catalog.Catalog;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,37 +89,61 @@ record RuleCase(Case written) {
   /** What is wrong, and what became of the object. */
   record Outcome(ObjectNode object, List<String> errors, List<String> warnings) {}
 
+  /** The way of an object through the server, but for its metadata. */
   Outcome run() {
-    ObjectNode object = object();
-    KindRules rules = BuiltInRules.of(Case.gvkOf(object));
+    ObjectNode object = shaped(object());
+    ResourceDefinition definition = definition(object);
+    KindRules rules = definition.rules();
     var problems = new Problems();
     switch (action()) {
-      case "check" -> {
-        rules.validate(object, problems);
-        rules.validateCreate(object, problems);
-      }
-      case "default" -> rules.applyDefaults(object);
-      case "create" -> {
-        rules.applyDefaults(object);
-        rules.prepareForCreate(object);
+      case "default" -> defaults(object, definition);
+      case "check", "create" -> {
+        defaults(object, definition);
+        if (action().equals("create")) {
+          rules.prepareForCreate(object);
+        }
+        Checks.validate(object, definition.schema(), problems);
         rules.validate(object, problems);
         rules.validateCreate(object, problems);
       }
       case "update" -> {
-        ObjectNode old = base();
-        rules.applyDefaults(object);
-        rules.applyDefaults(old);
+        ObjectNode old = shaped(base());
+        defaults(object, definition);
+        defaults(old, definition);
         rules.prepareForUpdate(object, old);
+        Checks.validate(object, definition.schema(), problems);
         rules.validate(object, problems);
         rules.validateUpdate(object, old, problems);
       }
-      case "status" -> rules.validateStatusUpdate(object, base(), problems);
-      default -> rules.validateSubresourceUpdate(action(), object, base(), problems);
+      case "status" -> rules.validateStatusUpdate(object, shaped(base()), problems);
+      default -> rules.validateSubresourceUpdate(action(), object, shaped(base()), problems);
     }
     return new Outcome(
         object,
         problems.errors().stream().map(FieldError::toString).toList(),
         rules.warnings(object));
+  }
+
+  static ResourceDefinition definition(ObjectNode object) {
+    Gvk gvk = Case.gvkOf(object);
+    return Catalog.builtIn().stream()
+        .filter(definition -> definition.gvk().equals(gvk))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no kind " + gvk));
+  }
+
+  /** The object as the server reads it: cases may not name fields that are none. */
+  static ObjectNode shaped(ObjectNode object) {
+    Shape.Report report = Shape.apply(object, definition(object).schema());
+    if (!report.unknownFields().isEmpty() || !report.typeErrors().isEmpty()) {
+      throw new IllegalArgumentException(report.toString());
+    }
+    return object;
+  }
+
+  static void defaults(ObjectNode object, ResourceDefinition definition) {
+    Defaults.apply(object, definition.schema());
+    definition.rules().applyDefaults(object);
   }
 
   private static void set(ObjectNode object, String pointer, JsonNode value) {

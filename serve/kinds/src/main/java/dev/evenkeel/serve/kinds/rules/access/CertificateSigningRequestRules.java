@@ -99,9 +99,6 @@ public final class CertificateSigningRequestRules implements KindRules {
   }
 
   private static void usages(Place usages) {
-    if (usages.isEmpty()) {
-      usages.required();
-    }
     Set<String> seen = new HashSet<>();
     for (Place usage : usages.items()) {
       usage.oneOf(USAGES);

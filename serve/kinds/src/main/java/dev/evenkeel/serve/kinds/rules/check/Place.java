@@ -225,15 +225,6 @@ public final class Place {
     }
   }
 
-  /** A port by number or by name. */
-  public void portNumberOrName() {
-    if (node.isString()) {
-      invalid(Names.portName(text()));
-    } else {
-      portNumber();
-    }
-  }
-
   public void portNumber() {
     if (number() < 1 || number() > 65535) {
       invalid("must be between 1 and 65535, inclusive");

@@ -14,7 +14,7 @@ public final class ConfigMapRules implements KindRules {
     Place whole = Place.of(map, problems);
     Place texts = whole.at("data");
     Place binary = whole.at("binaryData");
-    long bytes = DataEntries.validate(texts, false) + DataEntries.validate(binary, true);
+    long bytes = DataEntries.bytes(texts, false) + DataEntries.bytes(binary, true);
     for (Place entry : texts.entries()) {
       if (binary.node().has(entry.entryKey())) {
         entry.invalid(entry.entryKey(), "duplicate of key present in binaryData");

@@ -1,6 +1,5 @@
 package dev.evenkeel.serve.kinds.rules.cluster;
 
-import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Place;
 import dev.evenkeel.serve.kinds.rules.check.Same;
 import java.util.List;
@@ -14,16 +13,11 @@ final class DataEntries {
   private DataEntries() {}
 
   /**
-   * Checks the keys.
-   *
    * @return how many bytes all values have
    */
-  static long validate(Place data, boolean base64) {
+  static long bytes(Place data, boolean base64) {
     long bytes = 0;
     for (Place entry : data.entries()) {
-      for (String fault : Names.dataKey(entry.entryKey())) {
-        entry.invalid(entry.entryKey(), fault);
-      }
       bytes += base64 ? decodedLength(entry.text()) : utf8Length(entry.text());
     }
     return bytes;

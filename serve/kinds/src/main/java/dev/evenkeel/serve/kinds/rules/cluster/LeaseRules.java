@@ -15,7 +15,6 @@ public final class LeaseRules implements KindRules {
     if (duration.isThere() && duration.number() <= 0) {
       duration.invalid("must be greater than 0");
     }
-    spec.at("leaseTransitions").notNegative();
     if (!spec.at("preferredHolder").isEmpty() && spec.at("strategy").isEmpty()) {
       spec.at("preferredHolder").forbidden("may only be specified if `strategy` is defined");
     }

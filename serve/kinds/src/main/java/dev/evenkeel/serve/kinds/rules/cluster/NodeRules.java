@@ -42,9 +42,7 @@ public final class NodeRules implements KindRules {
   @Override
   public void validate(ObjectNode node, Problems problems) {
     Place whole = Place.of(node, problems);
-    // Upstream tells of taints as if they stood in the metadata.
-    TolerationValidation.taints(
-        whole.at("metadata", "taints").holding(whole.at("spec", "taints").node()));
+    TolerationValidation.taints(whole.at("spec", "taints"));
     amounts(whole.at("status"));
     Place ranges = whole.at("spec", "podCIDRs");
     ranges.items().forEach(Addresses::cidr);

@@ -20,9 +20,6 @@ public final class SecretRules implements KindRules {
   /** What was written as text becomes data like the rest. */
   @Override
   public void applyDefaults(ObjectNode secret) {
-    if (Meta.text(secret.path("type")).isEmpty()) {
-      secret.put("type", "Opaque");
-    }
     if (secret.path("stringData") instanceof ObjectNode texts) {
       if (!texts.isEmpty()) {
         ObjectNode data =
@@ -50,7 +47,7 @@ public final class SecretRules implements KindRules {
   public void validate(ObjectNode secret, Problems problems) {
     Place whole = Place.of(secret, problems);
     Place data = whole.at("data");
-    if (DataEntries.validate(data, true) > DataEntries.BYTES_MAX) {
+    if (DataEntries.bytes(data, true) > DataEntries.BYTES_MAX) {
       data.tooLong(DataEntries.BYTES_MAX);
     }
     switch (whole.at("type").text()) {

@@ -1,6 +1,5 @@
 package dev.evenkeel.serve.kinds.rules.container;
 
-import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Place;
 import java.util.HashSet;
 import java.util.List;
@@ -26,8 +25,6 @@ public final class ContainersValidation {
 
   private static final List<String> ONLY_SIDECARS =
       List.of("lifecycle", "livenessProbe", "readinessProbe", "startupProbe");
-
-  private static final List<String> RESIZED = List.of("cpu", "memory");
 
   private final Place spec;
   private final Volumes volumes;
@@ -107,14 +104,7 @@ public final class ContainersValidation {
   }
 
   private void common(Place container) {
-    Place name = container.at("name");
-    if (!name.isEmpty()) {
-      name.invalid(Names.dnsLabel(name.text()));
-    }
-    if (container.at("image").isEmpty()) {
-      container.at("image").required();
-    }
-    ports(container.at("ports"));
+    uniquePortNames(container.at("ports"));
     EnvironmentValidation.validate(container, volumes);
     MountValidation.validate(container, volumes);
     ResourceValidation.ofContainer(container.at("resources"), resourceClaims);
@@ -129,24 +119,12 @@ public final class ContainersValidation {
     }
   }
 
-  private static void ports(Place ports) {
+  private static void uniquePortNames(Place ports) {
     Set<String> names = new HashSet<>();
     for (Place port : ports.items()) {
       Place name = port.at("name");
-      if (!name.isEmpty()) {
-        List<String> faults = Names.portName(name.text());
-        name.invalid(faults);
-        if (faults.isEmpty() && !names.add(name.text())) {
-          name.duplicate();
-        }
-      }
-      if (port.at("containerPort").number() == 0) {
-        port.at("containerPort").required();
-      } else {
-        port.at("containerPort").portNumber();
-      }
-      if (port.at("hostPort").number() != 0) {
-        port.at("hostPort").portNumber();
+      if (!name.isEmpty() && !names.add(name.text())) {
+        name.duplicate();
       }
     }
   }
@@ -167,9 +145,6 @@ public final class ContainersValidation {
       Place resource = policy.at("resourceName");
       if (!seen.add(resource.text())) {
         policy.holding(resource.node()).duplicate();
-      }
-      if (!RESIZED.contains(resource.text())) {
-        policies.holding(resource.node()).notSupported(RESIZED);
       }
       if (spec.at("restartPolicy").is("Never") && !policy.at("restartPolicy").is("NotRequired")) {
         policies

@@ -51,10 +51,6 @@ final class EnvironmentValidation {
 
   static void validate(Place container, Volumes volumes) {
     for (Place variable : container.at("env").items()) {
-      Place name = variable.at("name");
-      if (!name.isEmpty()) {
-        name.invalid(Names.environmentName(name.text()));
-      }
       if (variable.at("valueFrom").isThere()) {
         valueFrom(variable, variable.at("valueFrom"), volumes);
       }
@@ -98,10 +94,6 @@ final class EnvironmentValidation {
   private static void keyReference(Place reference) {
     Place name = reference.at("name");
     name.invalid(Names.dnsSubdomain(name.text()));
-    Place key = reference.at("key");
-    if (!key.isEmpty()) {
-      key.invalid(Names.dataKey(key.text()));
-    }
   }
 
   private static void fileReference(Place reference, Volumes volumes) {
@@ -118,19 +110,13 @@ final class EnvironmentValidation {
   }
 
   private static void envFrom(Place all, Place source) {
-    Place prefix = source.at("prefix");
-    if (!prefix.isEmpty()) {
-      prefix.invalid(Names.environmentName(prefix.text()));
-    }
     int sources = 0;
     for (String kind : List.of("configMapRef", "secretRef")) {
       Place reference = source.at(kind);
       if (reference.isThere()) {
         sources++;
         Place name = reference.at("name");
-        if (name.isEmpty()) {
-          name.required();
-        } else {
+        if (!name.isEmpty()) {
           name.invalid(Names.dnsSubdomain(name.text()));
         }
       }

@@ -1,6 +1,5 @@
 package dev.evenkeel.serve.kinds.rules.container;
 
-import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Place;
 import java.util.List;
 
@@ -60,31 +59,13 @@ final class ProbeValidation {
         handler.forbidden("may not specify more than 1 handler type");
       } else {
         found = true;
-        action(kind, handler, spec);
+        if (kind.equals("sleep")) {
+          sleep(handler, spec.at("terminationGracePeriodSeconds"));
+        }
       }
     }
     if (!found) {
       owner.required("must specify a handler type");
-    }
-  }
-
-  private static void action(String kind, Place handler, Place spec) {
-    switch (kind) {
-      case "exec" -> {
-        if (handler.at("command").isEmpty()) {
-          handler.at("command").required();
-        }
-      }
-      case "httpGet" -> {
-        handler.at("port").portNumberOrName();
-        for (Place header : handler.at("httpHeaders").items()) {
-          for (String fault : Names.headerName(header.at("name").text())) {
-            handler.at("httpHeaders").invalid(header.at("name").text(), fault);
-          }
-        }
-      }
-      case "sleep" -> sleep(handler, spec.at("terminationGracePeriodSeconds"));
-      default -> handler.at("port").portNumberOrName();
     }
   }
 

@@ -3,7 +3,6 @@ package dev.evenkeel.serve.kinds.rules.container;
 import dev.evenkeel.serve.kinds.rules.check.Paths;
 import dev.evenkeel.serve.kinds.rules.check.Place;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /** Under which identity, and with which privileges, containers run. */
@@ -20,9 +19,6 @@ public final class SecurityValidation {
   /** What holds for the pod as a whole. */
   public static void validatePod(Place spec) {
     Place context = spec.at("securityContext");
-    for (String id : List.of("fsGroup", "runAsUser", "runAsGroup")) {
-      context.at(id).inRange(0, Integer.MAX_VALUE);
-    }
     for (Place group : context.at("supplementalGroups").items()) {
       group.inRange(0, Integer.MAX_VALUE);
     }
@@ -41,8 +37,6 @@ public final class SecurityValidation {
     if (!context.isThere()) {
       return;
     }
-    context.at("runAsUser").inRange(0, Integer.MAX_VALUE);
-    context.at("runAsGroup").inRange(0, Integer.MAX_VALUE);
     if (hostUsers && context.at("procMount").is("Unmasked")) {
       context.at("procMount").invalid("`hostUsers` must be false to use `Unmasked`");
     }

@@ -32,15 +32,16 @@ public final class VolumeValidation {
     Set<String> seen = new HashSet<>();
     for (Place volume : volumes.items()) {
       int before = volume.problems().count();
+      boolean wellFormed = false;
       Place name = volume.at("name");
       source(volume);
       if (!name.isEmpty()) {
-        name.invalid(Names.dnsLabel(name.text()));
+        wellFormed = Names.dnsLabel(name.text()).isEmpty();
         if (!seen.add(name.text())) {
           name.duplicate();
         }
       }
-      if (volume.problems().count() == before) {
+      if (wellFormed && volume.problems().count() == before) {
         names.add(name.text());
         if (volume.at("persistentVolumeClaim").isThere() || volume.at("ephemeral").isThere()) {
           claims.add(name.text());
@@ -82,14 +83,7 @@ public final class VolumeValidation {
       }
       case "hostPath" -> Paths.noBacksteps(source.at("path"));
       case "gitRepo" -> Paths.descending(source.at("directory"));
-      case "secret" -> {
-        require(source.at("secretName"));
-        keysToPaths(source);
-      }
-      case "configMap" -> {
-        require(source.at("name"));
-        keysToPaths(source);
-      }
+      case "secret", "configMap" -> keysToPaths(source);
       case "downwardAPI" -> {
         fileMode(source.at("defaultMode"));
         source.at("items").items().forEach(file -> downwardFile(source, file));
@@ -205,7 +199,6 @@ public final class VolumeValidation {
     private void source(String kind, Place source) {
       switch (kind) {
         case "secret", "configMap" -> {
-          require(source.at("name"));
           keysToPaths(source);
           for (Place item : source.at("items").items()) {
             once(item.at("path").text(), source.at("name").text());

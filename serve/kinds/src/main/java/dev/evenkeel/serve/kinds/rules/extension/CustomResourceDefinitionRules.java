@@ -38,11 +38,7 @@ public final class CustomResourceDefinitionRules implements KindRules {
   /** Which versions objects may be stored in is remembered from the first. */
   @Override
   public void prepareForCreate(ObjectNode definition) {
-    ObjectNode status = definition.putObject("status");
-    var _ = status.putArray("conditions");
-    ObjectNode accepted = status.putObject("acceptedNames");
-    accepted.put("plural", "").put("kind", "");
-    ArrayNode stored = status.putArray("storedVersions");
+    ArrayNode stored = definition.putObject("status").putArray("storedVersions");
     for (JsonNode version : Meta.at(definition, "spec", "versions")) {
       if (version.path("storage").asBoolean(false)) {
         stored.add(Meta.text(version.path("name")));

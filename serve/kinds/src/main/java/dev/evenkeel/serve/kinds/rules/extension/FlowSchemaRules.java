@@ -12,7 +12,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class FlowSchemaRules implements KindRules {
 
   private static final long PRECEDENCE_MAX = 10_000;
-  private static final long PRECEDENCE = 1000;
 
   private static final List<String> VERBS =
       List.of(
@@ -32,14 +31,6 @@ public final class FlowSchemaRules implements KindRules {
           "update",
           "use",
           "watch");
-
-  @Override
-  public void applyDefaults(ObjectNode schema) {
-    if (schema.path("spec") instanceof ObjectNode spec
-        && spec.path("matchingPrecedence").asLong(0) == 0) {
-      spec.put("matchingPrecedence", PRECEDENCE);
-    }
-  }
 
   @Override
   public void prepareForCreate(ObjectNode schema) {
@@ -107,17 +98,12 @@ public final class FlowSchemaRules implements KindRules {
       if (known.equals(kind)) {
         if (!given) {
           subject.at(field).required(field + " is required when subject kind is '" + known + "'");
-        } else if (subject.at(field, "name").isEmpty()) {
-          subject.at(field, "name").required();
         }
       } else if (given) {
         subject
             .at(field)
             .forbidden(field + " is forbidden when subject kind is not '" + known + "'");
       }
-    }
-    if (!List.of("ServiceAccount", "User", "Group").contains(kind)) {
-      subject.at("kind").notSupported(List.of("Group", "ServiceAccount", "User"));
     }
   }
 

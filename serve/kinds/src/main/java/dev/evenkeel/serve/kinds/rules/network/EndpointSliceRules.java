@@ -7,39 +7,16 @@ import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Place;
 import java.util.HashSet;
 import java.util.Set;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Slices of endpoints. */
 public final class EndpointSliceRules implements KindRules {
-
-  private static final int ENDPOINTS_MAX = 1000;
-  private static final int ADDRESSES_MAX = 100;
-  private static final int PORTS_MAX = 20_000;
-  private static final int HINTS_MAX = 8;
-
-  @Override
-  public void applyDefaults(ObjectNode slice) {
-    for (JsonNode port : slice.path("ports")) {
-      if (port instanceof ObjectNode object) {
-        if (!object.path("name").isString()) {
-          object.put("name", "");
-        }
-        if (!object.path("protocol").isString()) {
-          object.put("protocol", "TCP");
-        }
-      }
-    }
-  }
 
   @Override
   public void validate(ObjectNode slice, Problems problems) {
     Place whole = Place.of(slice, problems);
     ports(whole.at("ports"));
     Place endpoints = whole.at("endpoints");
-    if (endpoints.size() > ENDPOINTS_MAX) {
-      endpoints.tooMany(ENDPOINTS_MAX);
-    }
     for (Place endpoint : endpoints.items()) {
       addresses(endpoint.at("addresses"), whole.at("addressType").text());
       if (endpoint.at("nodeName").isThere()) {
@@ -54,15 +31,9 @@ public final class EndpointSliceRules implements KindRules {
   }
 
   private static void ports(Place ports) {
-    if (ports.size() > PORTS_MAX) {
-      ports.tooMany(PORTS_MAX);
-    }
     Set<String> names = new HashSet<>();
     for (Place port : ports.items()) {
       Place name = port.at("name");
-      if (!name.isEmpty()) {
-        name.invalid(Names.dnsLabel(name.text()));
-      }
       if (!names.add(name.text())) {
         name.duplicate();
       }
@@ -75,8 +46,6 @@ public final class EndpointSliceRules implements KindRules {
   private static void addresses(Place addresses, String type) {
     if (addresses.isEmpty()) {
       addresses.required("must contain at least 1 address");
-    } else if (addresses.size() > ADDRESSES_MAX) {
-      addresses.tooMany(ADDRESSES_MAX);
     }
     for (Place address : addresses.items()) {
       if (type.equals("FQDN")) {
@@ -96,9 +65,6 @@ public final class EndpointSliceRules implements KindRules {
   }
 
   private static void hints(Place hints) {
-    if (hints.size() > HINTS_MAX) {
-      hints.tooMany(HINTS_MAX);
-    }
     Set<String> names = new HashSet<>();
     for (Place hint : hints.items()) {
       Place name = hint.at("name");

@@ -6,22 +6,10 @@ import dev.evenkeel.serve.kinds.rules.check.Addresses;
 import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Place;
 import java.util.List;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Endpoints, in the old form. */
 public final class EndpointsRules implements KindRules {
-
-  @Override
-  public void applyDefaults(ObjectNode endpoints) {
-    for (JsonNode subset : endpoints.path("subsets")) {
-      for (JsonNode port : subset.path("ports")) {
-        if (port instanceof ObjectNode object && !object.path("protocol").isString()) {
-          object.put("protocol", "TCP");
-        }
-      }
-    }
-  }
 
   @Override
   public void validate(ObjectNode endpoints, Problems problems) {
@@ -34,7 +22,9 @@ public final class EndpointsRules implements KindRules {
       }
       List<Place> ports = subset.at("ports").items();
       for (Place port : ports) {
-        port(port, ports.size() > 1);
+        if (ports.size() > 1 && port.at("name").isEmpty()) {
+          port.at("name").required();
+        }
       }
     }
   }
@@ -47,21 +37,6 @@ public final class EndpointsRules implements KindRules {
     }
     if (address.at("nodeName").isThere()) {
       address.at("nodeName").invalid(Names.dnsSubdomain(address.at("nodeName").text()));
-    }
-  }
-
-  private static void port(Place port, boolean oneOfMany) {
-    Place name = port.at("name");
-    if (name.isEmpty()) {
-      if (oneOfMany) {
-        name.required();
-      }
-    } else {
-      name.invalid(Names.dnsLabel(name.text()));
-    }
-    port.at("port").portNumber();
-    if (port.at("appProtocol").isThere()) {
-      port.at("appProtocol").invalid(Names.qualifiedName(port.at("appProtocol").text()));
     }
   }
 

@@ -1,25 +1,15 @@
 package dev.evenkeel.serve.kinds.rules.network;
 
-import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Place;
-import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Ingress classes. */
 public final class IngressClassRules implements KindRules {
 
   private static final int CONTROLLER_LENGTH_MAX = 250;
-
-  @Override
-  public void applyDefaults(ObjectNode ingressClass) {
-    if (Meta.at(ingressClass, "spec", "parameters") instanceof ObjectNode parameters
-        && !parameters.path("scope").isString()) {
-      parameters.put("scope", "Cluster");
-    }
-  }
 
   @Override
   public void validate(ObjectNode ingressClass, Problems problems) {
@@ -43,7 +33,6 @@ public final class IngressClassRules implements KindRules {
   private static void parameters(Place parameters) {
     Place namespace = parameters.at("namespace");
     Place scope = parameters.at("scope");
-    scope.oneOf(List.of("Cluster", "Namespace"));
     if (scope.is("Namespace")) {
       if (namespace.isEmpty()) {
         namespace.required("`parameters.scope` is set to 'Namespace'");

@@ -36,9 +36,6 @@ public final class IngressRules implements KindRules {
       host(rule.at("host"));
       Place http = rule.at("http");
       if (http.isThere()) {
-        if (http.at("paths").isEmpty()) {
-          http.at("paths").required();
-        }
         http.at("paths").items().forEach(IngressRules::path);
       }
     }
@@ -98,8 +95,9 @@ public final class IngressRules implements KindRules {
           path.invalid("must be an absolute path");
         }
       }
-      default ->
-          entry.at("pathType").notSupported(List.of("Exact", "ImplementationSpecific", "Prefix"));
+      default -> {
+        // The schema knows no other.
+      }
     }
     backend(entry.at("backend"));
   }
@@ -120,9 +118,7 @@ public final class IngressRules implements KindRules {
 
   private static void service(Place backend, Place service) {
     Place name = service.at("name");
-    if (name.isEmpty()) {
-      name.required();
-    } else {
+    if (!name.isEmpty()) {
       name.invalid(Names.dns1035Label(name.text()));
     }
     Place portName = service.at("port", "name");

@@ -5,15 +5,11 @@ import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Addresses;
 import dev.evenkeel.serve.kinds.rules.check.Place;
 import dev.evenkeel.serve.kinds.rules.check.Selectors;
-import java.util.List;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Network policies. */
 public final class NetworkPolicyRules implements KindRules {
-
-  private static final List<String> TYPES = List.of("Ingress", "Egress");
 
   @Override
   public void applyDefaults(ObjectNode policy) {
@@ -24,15 +20,6 @@ public final class NetworkPolicyRules implements KindRules {
       ArrayNode types = spec.putArray("policyTypes").add("Ingress");
       if (!spec.path("egress").isEmpty()) {
         types.add("Egress");
-      }
-    }
-    for (String direction : List.of("ingress", "egress")) {
-      for (JsonNode rule : spec.path(direction)) {
-        for (JsonNode port : rule.path("ports")) {
-          if (port instanceof ObjectNode object && !object.path("protocol").isString()) {
-            object.put("protocol", "TCP");
-          }
-        }
       }
     }
   }
@@ -50,19 +37,14 @@ public final class NetworkPolicyRules implements KindRules {
       rule.at("to").items().forEach(NetworkPolicyRules::peer);
     }
     Place types = spec.at("policyTypes");
-    if (types.size() > TYPES.size()) {
+    if (types.size() > 2) {
       types.invalid("may not specify more than two policyTypes");
-    } else {
-      types.items().forEach(type -> type.oneOf(TYPES));
     }
   }
 
   private static void port(Place entry) {
     Place port = entry.at("port");
     Place end = entry.at("endPort");
-    if (port.isThere()) {
-      port.portNumberOrName();
-    }
     if (!end.isThere()) {
       return;
     }
@@ -70,11 +52,8 @@ public final class NetworkPolicyRules implements KindRules {
       end.invalid("may not be specified when `port` is not specified");
     } else if (port.node().isString()) {
       end.invalid("may not be specified when `port` is non-numeric");
-    } else {
-      if (end.number() < port.number()) {
-        end.holding(port.node()).invalid("must be greater than or equal to `port`");
-      }
-      end.portNumber();
+    } else if (end.number() < port.number()) {
+      end.holding(port.node()).invalid("must be greater than or equal to `port`");
     }
   }
 
@@ -96,7 +75,6 @@ public final class NetworkPolicyRules implements KindRules {
   private static void block(Place block) {
     Place range = block.at("cidr");
     if (range.isEmpty()) {
-      range.required();
       return;
     }
     Addresses.cidr(range);

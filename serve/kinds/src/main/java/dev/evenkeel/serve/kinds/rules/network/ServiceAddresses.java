@@ -10,7 +10,6 @@ import java.util.Set;
 final class ServiceAddresses {
 
   private static final String NONE = "None";
-  private static final List<String> FAMILIES = List.of("IPv4", "IPv6");
   private static final int ADDRESSES_MAX = 2;
 
   private ServiceAddresses() {}
@@ -61,7 +60,6 @@ final class ServiceAddresses {
   private static void families(Place families) {
     Set<String> seen = new HashSet<>();
     for (Place family : families.items()) {
-      family.oneOf(FAMILIES);
       if (!seen.add(family.text())) {
         family.duplicate();
       }

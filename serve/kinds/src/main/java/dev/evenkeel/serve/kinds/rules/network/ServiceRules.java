@@ -6,7 +6,6 @@ import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Addresses;
 import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Place;
-import dev.evenkeel.serve.kinds.rules.check.Selectors;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -34,8 +33,6 @@ public final class ServiceRules implements KindRules {
     if (!(service.path("spec") instanceof ObjectNode spec)) {
       return;
     }
-    putIfEmpty(spec, "type", "ClusterIP");
-    putIfEmpty(spec, "sessionAffinity", "None");
     sessionAffinity(spec);
     for (JsonNode port : spec.path("ports")) {
       if (port instanceof ObjectNode object) {
@@ -69,7 +66,6 @@ public final class ServiceRules implements KindRules {
   }
 
   private static void applyToPort(ObjectNode port) {
-    putIfEmpty(port, "protocol", "TCP");
     JsonNode target = port.path("targetPort");
     boolean unset =
         target.isMissingNode()
@@ -119,7 +115,6 @@ public final class ServiceRules implements KindRules {
     }
     byType(spec, type);
     ports(spec, type);
-    Selectors.labels(spec.at("selector"));
     if (spec.at("sessionAffinity").is("ClientIP")) {
       Place timeout = spec.at("sessionAffinityConfig", "clientIP", "timeoutSeconds");
       if (timeout.number() <= 0 || timeout.number() > AFFINITY_SECONDS_MAX) {
@@ -188,15 +183,9 @@ public final class ServiceRules implements KindRules {
       if (name.isEmpty() && ports.size() > 1) {
         name.required();
       } else if (!name.isEmpty()) {
-        name.invalid(Names.dnsLabel(name.text()));
         if (!names.add(name.text())) {
           name.duplicate();
         }
-      }
-      port.at("port").portNumber();
-      port.at("targetPort").portNumberOrName();
-      if (port.at("appProtocol").isThere()) {
-        port.at("appProtocol").invalid(Names.qualifiedName(port.at("appProtocol").text()));
       }
       String protocol = port.at("protocol").text();
       Place nodePort = port.at("nodePort");

@@ -3,7 +3,6 @@ package dev.evenkeel.serve.kinds.rules.pod;
 import dev.evenkeel.serve.kinds.rules.check.Addresses;
 import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Place;
-import dev.evenkeel.serve.kinds.rules.check.Selectors;
 import dev.evenkeel.serve.kinds.rules.container.ContainersValidation;
 import dev.evenkeel.serve.kinds.rules.container.ResourceValidation;
 import dev.evenkeel.serve.kinds.rules.container.SecurityValidation;
@@ -51,14 +50,13 @@ final class PodSpecValidation {
     Set<String> claims = resourceClaims(spec.at("resourceClaims"));
     new ContainersValidation(spec, volumes, claims).run();
     hostPorts();
-    Selectors.labels(spec.at("nodeSelector"));
     SecurityValidation.validatePod(spec);
     AffinityValidation.validate(spec.at("affinity"));
     dns();
     gates();
     TopologyValidation.validate(spec.at("topologySpreadConstraints"));
     hostUsers();
-    names();
+    hostname();
     TolerationValidation.validate(spec.at("tolerations"));
     hostAliases();
     ResourceValidation.overhead(spec.at("overhead"));
@@ -75,7 +73,7 @@ final class PodSpecValidation {
       if (!name.isEmpty() && !names.add(name.text())) {
         name.duplicate();
       } else {
-        nameForm(name, false);
+        name.invalid(Names.dnsLabel(name.text()));
       }
       boolean byName = claim.at("resourceClaimName").isThere();
       boolean byTemplate = claim.at("resourceClaimTemplateName").isThere();
@@ -155,10 +153,6 @@ final class PodSpecValidation {
   }
 
   private void gates() {
-    for (Place gate : spec.at("readinessGates").items()) {
-      Place type = gate.at("conditionType");
-      type.invalid(Names.qualifiedName(type.text()));
-    }
     Set<String> seen = new HashSet<>();
     for (Place gate : spec.at("schedulingGates").items()) {
       String name = gate.at("name").text();
@@ -184,14 +178,7 @@ final class PodSpecValidation {
     }
   }
 
-  private void names() {
-    nameForm(spec.at("serviceAccountName"), true);
-    nameForm(spec.at("nodeName"), true);
-    nameForm(spec.at("priorityClassName"), true);
-    nameForm(spec.at("runtimeClassName"), true);
-    nameForm(spec.at("hostname"), false);
-    nameForm(spec.at("subdomain"), false);
-    spec.at("activeDeadlineSeconds").inRange(1, Integer.MAX_VALUE);
+  private void hostname() {
     Place override = spec.at("hostnameOverride");
     if (override.isThere()) {
       if (spec.at("setHostnameAsFQDN").flag()) {
@@ -204,12 +191,6 @@ final class PodSpecValidation {
         override.tooLong(HOSTNAME_OVERRIDE_LENGTH_MAX);
       }
       override.invalid(Names.dnsSubdomain(override.text()));
-    }
-  }
-
-  private static void nameForm(Place name, boolean dots) {
-    if (!name.isEmpty()) {
-      name.invalid(dots ? Names.dnsSubdomain(name.text()) : Names.dnsLabel(name.text()));
     }
   }
 

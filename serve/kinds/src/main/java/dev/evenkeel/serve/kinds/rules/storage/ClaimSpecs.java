@@ -23,9 +23,6 @@ public final class ClaimSpecs {
 
   /** Where a claim's contents come from has two fields, of which the newer says more. */
   public static void applyDefaults(ObjectNode spec) {
-    if (!spec.path("volumeMode").isString()) {
-      spec.put("volumeMode", "Filesystem");
-    }
     JsonNode source = spec.path("dataSource");
     JsonNode reference = spec.path("dataSourceRef");
     if (source.isObject() && !reference.isObject()) {

@@ -4,7 +4,6 @@ import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Place;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -13,14 +12,6 @@ public final class CsiDriverRules implements KindRules {
 
   private static final long TOKEN_SECONDS_MIN = 600;
   private static final long TOKEN_SECONDS_MAX = 1L << 32;
-
-  @Override
-  public void applyDefaults(ObjectNode driver) {
-    if (driver.path("spec") instanceof ObjectNode spec
-        && spec.path("volumeLifecycleModes").isEmpty()) {
-      spec.putArray("volumeLifecycleModes").add("Persistent");
-    }
-  }
 
   @Override
   public void validate(ObjectNode driver, Problems problems) {
@@ -38,10 +29,6 @@ public final class CsiDriverRules implements KindRules {
       if (seconds.number() > TOKEN_SECONDS_MAX) {
         seconds.invalid("may not specify a duration larger than 2^32 seconds");
       }
-    }
-    Place modes = spec.at("volumeLifecycleModes");
-    for (Place mode : modes.items()) {
-      modes.holding(mode.node()).oneOf(List.of("Persistent", "Ephemeral"));
     }
   }
 

@@ -31,7 +31,6 @@ public final class CsiNodeRules implements KindRules {
       if (id.text().length() > NODE_ID_LENGTH_MAX) {
         id.invalid("must be " + NODE_ID_LENGTH_MAX + " characters or less");
       }
-      driver.at("allocatable", "count").notNegative();
       Set<String> keys = new HashSet<>();
       for (Place key : driver.at("topologyKeys").items()) {
         if (!keys.add(key.text())) {

@@ -33,18 +33,6 @@ public final class PersistentVolumeRules implements KindRules {
           "volumeMode");
 
   @Override
-  public void applyDefaults(ObjectNode volume) {
-    if (volume.path("spec") instanceof ObjectNode spec) {
-      if (Meta.text(spec.path("persistentVolumeReclaimPolicy")).isEmpty()) {
-        spec.put("persistentVolumeReclaimPolicy", "Retain");
-      }
-      if (!spec.path("volumeMode").isString()) {
-        spec.put("volumeMode", "Filesystem");
-      }
-    }
-  }
-
-  @Override
   public void prepareForCreate(ObjectNode volume) {
     ObjectNode status = volume.putObject("status");
     JsonNode created = Meta.of(volume).path("creationTimestamp");

@@ -54,9 +54,6 @@ public final class StorageClassRules implements KindRules {
       if (!keys.add(key.text())) {
         key.duplicate();
       }
-      if (expression.at("values").isEmpty()) {
-        expression.at("values").required();
-      }
       Set<String> values = new HashSet<>();
       for (Place value : expression.at("values").items()) {
         if (!values.add(value.text())) {

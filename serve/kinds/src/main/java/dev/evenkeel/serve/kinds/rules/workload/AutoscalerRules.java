@@ -45,7 +45,6 @@ public final class AutoscalerRules implements KindRules {
   @Override
   public void applyDefaults(ObjectNode autoscaler) {
     ObjectNode spec = Specs.of(autoscaler);
-    Specs.putIfAbsent(spec, "minReplicas", 1);
     if (!manyMetrics) {
       return;
     }
@@ -93,9 +92,6 @@ public final class AutoscalerRules implements KindRules {
     Place spec = Place.of(autoscaler, problems).at("spec");
     Place least = spec.at("minReplicas");
     Place most = spec.at("maxReplicas");
-    if (least.isThere() && least.number() < 1) {
-      least.invalid("must be greater than or equal to 1");
-    }
     if (most.number() < 1) {
       most.invalid("must be greater than 0");
     }
@@ -116,18 +112,13 @@ public final class AutoscalerRules implements KindRules {
   private static void reference(Place reference) {
     for (String field : List.of("kind", "name")) {
       Place value = reference.at(field);
-      if (value.isEmpty()) {
-        value.required();
-      } else {
-        value.invalid(Names.pathSegment(value.text()));
-      }
+      value.invalid(Names.pathSegment(value.text()));
     }
   }
 
   private static void metric(Place metric) {
     String expected = SOURCES.get(metric.at("type").text());
     if (expected == null) {
-      metric.at("type").notSupported(SOURCES.keySet().stream().sorted().toList());
       return;
     }
     Place source = metric.at(expected);

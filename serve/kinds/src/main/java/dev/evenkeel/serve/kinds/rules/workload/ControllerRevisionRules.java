@@ -9,11 +9,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ControllerRevisionRules implements KindRules {
 
   @Override
-  public void validate(ObjectNode revision, Problems problems) {
-    Place.of(revision, problems).at("revision").notNegative();
-  }
-
-  @Override
   public void validateCreate(ObjectNode revision, Problems problems) {
     Place data = Place.of(revision, problems).at("data");
     if (!data.isThere()) {

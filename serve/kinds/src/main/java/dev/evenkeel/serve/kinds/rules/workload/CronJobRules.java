@@ -22,10 +22,6 @@ public final class CronJobRules implements KindRules {
   @Override
   public void applyDefaults(ObjectNode cronJob) {
     ObjectNode spec = Specs.of(cronJob);
-    Specs.putIfAbsent(spec, "concurrencyPolicy", "Allow");
-    Specs.putIfAbsent(spec, "suspend", false);
-    Specs.putIfAbsent(spec, "successfulJobsHistoryLimit", 3);
-    Specs.putIfAbsent(spec, "failedJobsHistoryLimit", 1);
     PodTemplates.applyDefaults(Meta.at(spec, "jobTemplate", "spec", "template"));
   }
 

@@ -20,9 +20,7 @@ public final class DaemonSetRules implements KindRules {
   @Override
   public void applyDefaults(ObjectNode set) {
     ObjectNode spec = Specs.of(set);
-    Specs.putIfAbsent(spec, "revisionHistoryLimit", 10);
     ObjectNode strategy = Specs.child(spec, "updateStrategy");
-    Specs.putIfAbsent(strategy, "type", ROLLING);
     if (strategy.path("type").asString("").equals(ROLLING)) {
       ObjectNode rolling = Specs.child(strategy, "rollingUpdate");
       Specs.putIfAbsent(rolling, "maxSurge", 0);

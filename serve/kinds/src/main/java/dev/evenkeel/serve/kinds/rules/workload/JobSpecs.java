@@ -18,8 +18,6 @@ final class JobSpecs {
   private static final int RULES_MAX = 20;
   private static final int EXIT_CODES_MAX = 255;
 
-  private static final List<String> ACTIONS = List.of("Count", "FailIndex", "FailJob", "Ignore");
-
   private JobSpecs() {}
 
   static void validate(Place spec) {
@@ -102,7 +100,6 @@ final class JobSpecs {
     }
     for (Place rule : rules.items()) {
       Place action = rule.at("action");
-      action.oneOf(ACTIONS);
       if (action.is("FailIndex") && !spec.at("backoffLimitPerIndex").isThere()) {
         action.invalid("requires the backoffLimitPerIndex to be set");
       }

@@ -13,7 +13,6 @@ public final class ReplicaSetRules implements KindRules {
   @Override
   public void applyDefaults(ObjectNode set) {
     ObjectNode spec = Specs.of(set);
-    Specs.putIfAbsent(spec, "replicas", 1);
     PodTemplates.applyDefaults(spec.path("template"));
   }
 

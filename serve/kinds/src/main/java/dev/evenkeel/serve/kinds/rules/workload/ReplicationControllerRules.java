@@ -15,7 +15,6 @@ public final class ReplicationControllerRules implements KindRules {
   @Override
   public void applyDefaults(ObjectNode controller) {
     ObjectNode spec = Specs.of(controller);
-    Specs.putIfAbsent(spec, "replicas", 1);
     JsonNode labels = Meta.at(spec, "template", "metadata", "labels");
     if (!labels.isEmpty()) {
       if (spec.path("selector").isEmpty()) {
@@ -39,9 +38,6 @@ public final class ReplicationControllerRules implements KindRules {
     Place spec = Place.of(controller, problems).at("spec");
     Place selector = spec.at("selector");
     Place template = spec.at("template");
-    if (selector.isEmpty()) {
-      selector.required();
-    }
     if (!template.isThere()) {
       template.required();
       return;

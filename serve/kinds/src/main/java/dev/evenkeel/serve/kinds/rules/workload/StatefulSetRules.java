@@ -39,9 +39,6 @@ public final class StatefulSetRules implements KindRules {
   @Override
   public void applyDefaults(ObjectNode set) {
     ObjectNode spec = Specs.of(set);
-    Specs.putIfAbsent(spec, "replicas", 1);
-    Specs.putIfAbsent(spec, "podManagementPolicy", "OrderedReady");
-    Specs.putIfAbsent(spec, "revisionHistoryLimit", 10);
     ObjectNode strategy = Specs.child(spec, "updateStrategy");
     if (Meta.text(strategy.path("type")).isEmpty()) {
       strategy.put("type", ROLLING);
@@ -51,9 +48,6 @@ public final class StatefulSetRules implements KindRules {
         && strategy.path("rollingUpdate") instanceof ObjectNode rolling) {
       Specs.putIfAbsent(rolling, "partition", 0);
     }
-    ObjectNode retention = Specs.child(spec, "persistentVolumeClaimRetentionPolicy");
-    Specs.putIfAbsent(retention, "whenDeleted", "Retain");
-    Specs.putIfAbsent(retention, "whenScaled", "Retain");
     for (JsonNode claim : spec.path("volumeClaimTemplates")) {
       applyToClaim(claim);
     }
@@ -82,6 +76,10 @@ public final class StatefulSetRules implements KindRules {
   @Override
   public void validate(ObjectNode set, Problems problems) {
     Place spec = Place.of(set, problems).at("spec");
+    Place management = spec.at("podManagementPolicy");
+    if (!management.is("OrderedReady") && !management.is("Parallel")) {
+      management.invalid("must be 'OrderedReady' or 'Parallel'");
+    }
     strategy(spec.at("updateStrategy"));
     Specs.validateSelector(spec, "statefulset");
     Place template = spec.at("template");
