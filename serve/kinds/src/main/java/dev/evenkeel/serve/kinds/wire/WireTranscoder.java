@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Writes JSON as a message, in the order in which it comes, without a tree in between: texts without
- * escapes, which is nearly all there is, are copied as they are. Fields without a number and nulls
- * are left out: the wire has no place for them.
+ * Writes JSON as a message, in the order in which it comes, without a tree in between: texts
+ * without escapes, which is nearly all there is, are copied as they are. Fields without a number
+ * and nulls are left out: the wire has no place for them.
  *
  * <p>Threading: one thread.
  */

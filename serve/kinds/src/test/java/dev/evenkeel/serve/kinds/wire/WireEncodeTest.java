@@ -38,7 +38,8 @@ class WireEncodeTest {
             CONFIG_MAP,
             "{ \"unknown\" : [ {\"x\":[1,\"]\"]} , null ] , \"immutable\":null,\n"
                 + "\"metadata\" : { \"creationTimestamp\": null, \"name\" : \"n\" } }");
-    assertThat(map.path("metadata")).isEqualTo(Json.parse("{\"name\":\"n\"}".getBytes(StandardCharsets.UTF_8)));
+    assertThat(map.path("metadata"))
+        .isEqualTo(Json.parse("{\"name\":\"n\"}".getBytes(StandardCharsets.UTF_8)));
     assertThat(map.size()).isEqualTo(3);
   }
 
