@@ -2,9 +2,7 @@ package dev.evenkeel.serve.cache;
 
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Loop;
-import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.BodyStream;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +18,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threading:</b> pulled by one thread at a time; woken, ended and expired from any thread.
  */
 public final class Watcher implements BodyStream {
-
-  private static final byte[] ADDED = bytes("{\"type\":\"ADDED\",\"object\":");
-  private static final byte[] MODIFIED = bytes("{\"type\":\"MODIFIED\",\"object\":");
-  private static final byte[] DELETED = bytes("{\"type\":\"DELETED\",\"object\":");
-  private static final byte[] BOOKMARK = bytes("{\"type\":\"BOOKMARK\",\"object\":");
-  private static final byte[] ERROR = bytes("{\"type\":\"ERROR\",\"object\":");
-  private static final byte[] TAIL = bytes("}\n");
 
   /** How many objects that do not match are passed over in one pull: others wait for the thread. */
   private static final int SKIPPED_MAX = 20_000;
@@ -48,6 +39,7 @@ public final class Watcher implements BodyStream {
   private final KindCache cache;
   private final Feed feed;
   private final Representation representation;
+  private final EventFrame frame;
   private final boolean bookmarks;
   private final AtomicReference<@Nullable Runnable> listener = new AtomicReference<>();
   private final AtomicBoolean waiting = new AtomicBoolean();
@@ -91,6 +83,7 @@ public final class Watcher implements BodyStream {
     this.cache = cache;
     this.feed = feed;
     this.representation = representation;
+    this.frame = representation.frame();
     this.bookmarks = bookmarks;
     this.initial = initial;
     this.backlog = backlog;
@@ -178,7 +171,7 @@ public final class Watcher implements BodyStream {
         return written;
       }
       if (feed.scope().matches(object)) {
-        written += event(sink, ADDED, representation.encode(object));
+        written += event(sink, EventFrame.Type.ADDED, representation.encode(object));
       } else {
         skipped++;
       }
@@ -198,7 +191,7 @@ public final class Watcher implements BodyStream {
         break;
       }
       CachedObject object = changes.objects[changes.next];
-      written += event(sink, head(changes.types[changes.next]), shared(object));
+      written += event(sink, type(changes.types[changes.next]), shared(object));
       changes.next++;
       position = Math.max(position, object.revision());
     }
@@ -226,7 +219,7 @@ public final class Watcher implements BodyStream {
         }
         return expired(sink);
       }
-      written += event(sink, head(next.type()), shared(object));
+      written += event(sink, type(next.type()), shared(object));
       position = Math.max(position, next.revision() - 1);
       lastWritten = next.revision();
       cursor = next;
@@ -255,7 +248,7 @@ public final class Watcher implements BodyStream {
     Status status =
         Status.expired(
             "too old resource version: " + position + " (" + cache.floorRevision() + ")");
-    var _ = event(sink, ERROR, Json.encode(status.toJson()));
+    var _ = event(sink, EventFrame.Type.ERROR, representation.status(status));
     return Pull.END;
   }
 
@@ -267,19 +260,23 @@ public final class Watcher implements BodyStream {
 
   private int bookmark(Sink sink, long revision, boolean endsInitial) {
     return event(
-        sink, BOOKMARK, representation.bookmark(new Bookmark(cache.gvk(), revision, endsInitial)));
+        sink,
+        EventFrame.Type.BOOKMARK,
+        representation.bookmark(new Bookmark(cache.gvk(), revision, endsInitial)));
   }
 
-  private static int event(Sink sink, byte[] head, byte[] object) {
-    sink.piece(head, object, TAIL);
-    return head.length + object.length + TAIL.length;
+  private int event(Sink sink, EventFrame.Type type, byte[] object) {
+    byte[] head = frame.head(type, object.length);
+    byte[] tail = frame.tail();
+    sink.piece(head, object, tail);
+    return head.length + object.length + tail.length;
   }
 
-  private static byte[] head(Feed.Type type) {
+  private static EventFrame.Type type(Feed.Type type) {
     return switch (type) {
-      case ADDED -> ADDED;
-      case MODIFIED -> MODIFIED;
-      case DELETED -> DELETED;
+      case ADDED -> EventFrame.Type.ADDED;
+      case MODIFIED -> EventFrame.Type.MODIFIED;
+      case DELETED -> EventFrame.Type.DELETED;
     };
   }
 
@@ -354,9 +351,5 @@ public final class Watcher implements BodyStream {
     backlog = null;
     cursor = null;
     cache.left(this);
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
   }
 }

@@ -37,7 +37,7 @@ final class MetadataPresentation implements Presentation {
   }
 
   @Override
-  public byte[] listHead(ListMeta meta) {
+  public byte[] listHead(ListMeta meta, long itemsBytes) {
     return ("{\"kind\":\"PartialObjectMetadataList\",\"apiVersion\":\""
             + apiVersion
             + "\",\"metadata\":"

@@ -26,7 +26,7 @@ final class ObjectPresentation implements Presentation {
   }
 
   @Override
-  public byte[] listHead(ListMeta meta) {
+  public byte[] listHead(ListMeta meta, long itemsBytes) {
     return ("{\"kind\":\""
             + definition.names().listKind()
             + "\",\"apiVersion\":\""

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Presentation extends Representation {
 
+  byte[] NOTHING = new byte[0];
   byte[] COMMA = ",".getBytes(StandardCharsets.US_ASCII);
   byte[] END = "]}\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -20,12 +21,31 @@ public interface Presentation extends Representation {
     return encode(object);
   }
 
-  /** Everything of a list before its first item. */
-  byte[] listHead(ListMeta meta);
+  /** What stands before an item of a list. */
+  default byte[] itemHead(boolean first, int itemBytes) {
+    return first ? NOTHING : COMMA;
+  }
+
+  /**
+   * Everything of a list before its first item.
+   *
+   * @param itemsBytes all items with what stands before each, if {@link #measuresLists}, else 0
+   */
+  byte[] listHead(ListMeta meta, long itemsBytes);
 
   /** Everything of a list after its last item. */
   default byte[] listTail() {
     return END;
+  }
+
+  /** Whether a list says at its beginning how long it is. */
+  default boolean measuresLists() {
+    return false;
+  }
+
+  /** Whether it is JSON, from which other formats can be made. */
+  default boolean isJson() {
+    return true;
   }
 
   @Override

@@ -3,15 +3,20 @@ package dev.evenkeel.serve.present;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
+import dev.evenkeel.serve.kinds.wire.WireCodec;
+import dev.evenkeel.serve.kinds.wire.WireKind;
 import dev.evenkeel.serve.request.Accept;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** All ways to show a kind, made as they are asked for. */
 public final class Presentations {
 
+  private static final String WIRE = "wire";
+
   private final ResourceDefinition definition;
   private final Clock clock;
-  private final Presentation plain;
+  private final ObjectPresentation plain;
   private final ConcurrentHashMap<String, Presentation> others = new ConcurrentHashMap<>();
 
   public Presentations(ResourceDefinition definition, Clock clock) {
@@ -24,10 +29,26 @@ public final class Presentations {
     return plain;
   }
 
+  /** Objects as protobuf, null if those of the kind cannot be shown that way. */
+  public @Nullable Presentation wire() {
+    Presentation known = others.get(WIRE);
+    if (known != null) {
+      return known;
+    }
+    WireKind kind = WireCodec.kind(definition.gvk());
+    return kind == null
+        ? null
+        : others.computeIfAbsent(WIRE, _ -> new WirePresentation(definition, plain, kind));
+  }
+
   /**
    * @param includeObject the query's parameter of a table: None, Metadata or Object
    */
   public Presentation of(Accept accept, String includeObject) {
+    Presentation wire = accept.wire() == Accept.Wire.NO ? null : wire();
+    if (wire != null) {
+      return wire;
+    }
     return switch (accept.as()) {
       case OBJECT, AGGREGATED_DISCOVERY -> plain;
       case PARTIAL_METADATA ->

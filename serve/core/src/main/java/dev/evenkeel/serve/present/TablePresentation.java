@@ -54,7 +54,7 @@ final class TablePresentation implements Presentation {
   /** A table of one row: what a watch event carries. */
   @Override
   public byte[] encode(CachedObject object) {
-    byte[] head = listHead(new ListMeta(object.revision(), null, -1));
+    byte[] head = listHead(new ListMeta(object.revision(), null, -1), 0);
     byte[] row = item(object);
     byte[] all = new byte[head.length + row.length + 2];
     System.arraycopy(head, 0, all, 0, head.length);
@@ -83,7 +83,7 @@ final class TablePresentation implements Presentation {
   }
 
   @Override
-  public byte[] listHead(ListMeta meta) {
+  public byte[] listHead(ListMeta meta, long itemsBytes) {
     return ("{\"kind\":\"Table\",\"apiVersion\":\""
             + apiVersion
             + "\",\"metadata\":"

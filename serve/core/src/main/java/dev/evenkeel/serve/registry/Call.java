@@ -6,6 +6,7 @@ import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.kinds.wire.WireCodec;
+import dev.evenkeel.serve.present.Presentation;
 import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Query;
 import dev.evenkeel.serve.request.Target;
@@ -177,6 +178,16 @@ public final class Call {
       }
     }
     return safe.toString();
+  }
+
+  /** An answer that was made by a presentation. */
+  ApiResponse answer(int status, Presentation presentation, byte[] body) {
+    return presentation.isJson()
+        ? answer(status, body)
+        : new ApiResponse(
+            status,
+            headers(new ApiResponse.Header("Content-Type", WireCodec.MEDIA_TYPE)),
+            new ApiResponse.Whole(body));
   }
 
   /** An answer that is one JSON value, in the format that was asked for. */

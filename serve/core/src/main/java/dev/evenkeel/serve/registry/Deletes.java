@@ -223,7 +223,7 @@ public final class Deletes {
     if (object != null
         && (!gone
             || (served.group().isEmpty() && ANSWERED_WITH_OBJECT.contains(served.plural())))) {
-      return call.answer(200, Reads.presentation(call, served).encode(object));
+      return Reads.answer(call, served, 200, object);
     }
     String uid = object == null ? "" : Meta.uid(Json.parseObject(object.json()));
     var status =
@@ -254,16 +254,15 @@ public final class Deletes {
                 }
               }
               return deleteFrom(served, found, 0, options)
-                  .thenApply(
-                      _ ->
-                          call.answer(
-                              200,
-                              ListStream.of(
-                                      Reads.presentation(call, served),
-                                      new Presentation.ListMeta(snapshot.revision(), null, -1),
-                                      found)
-                                  .collect()));
+                  .thenApply(_ -> deleted(call, served, snapshot.revision(), found));
             });
+  }
+
+  private static ApiResponse deleted(
+      Call call, Served served, long revision, List<CachedObject> found) {
+    Presentation presentation = Reads.presentation(call, served);
+    var meta = new Presentation.ListMeta(revision, null, -1);
+    return call.answer(200, presentation, ListStream.of(presentation, meta, found).collect());
   }
 
   private CompletableFuture<Void> deleteFrom(

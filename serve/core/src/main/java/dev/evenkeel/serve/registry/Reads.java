@@ -8,6 +8,7 @@ import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.ObjectTree;
 import dev.evenkeel.serve.cache.Scope;
 import dev.evenkeel.serve.cache.Snapshot;
+import dev.evenkeel.serve.kinds.wire.WireCodec;
 import dev.evenkeel.serve.present.ListStream;
 import dev.evenkeel.serve.present.Presentation;
 import dev.evenkeel.store.KeyValue;
@@ -78,7 +79,13 @@ public final class Reads {
     if (object == null) {
       throw served.notFound(name).asException();
     }
-    return call.answer(200, presentation(call, served).encode(object));
+    return answer(call, served, 200, object);
+  }
+
+  /** The object as it was asked for. */
+  static ApiResponse answer(Call call, Served served, int status, CachedObject object) {
+    Presentation presentation = presentation(call, served);
+    return call.answer(status, presentation, presentation.encode(object));
   }
 
   static Presentation presentation(Call call, Served served) {
@@ -242,12 +249,15 @@ public final class Reads {
     }
 
     private ApiResponse answer(ListStream stream) {
-      if (call.accept().format() == Json.Format.YAML) {
+      boolean json = presentation(call, served).isJson();
+      if (json && call.accept().format() == Json.Format.YAML) {
         return call.answer(200, stream.collect());
       }
       return new ApiResponse(
           200,
-          call.headers(new ApiResponse.Header("Content-Type", "application/json")),
+          call.headers(
+              new ApiResponse.Header(
+                  "Content-Type", json ? "application/json" : WireCodec.MEDIA_TYPE)),
           new ApiResponse.Streamed(stream, ApiResponse.Kind.BODY));
     }
   }

@@ -4,8 +4,10 @@ import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.KindCache;
+import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Target;
 import dev.evenkeel.store.Store;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +67,9 @@ public final class Registry {
     }
     // Before anything is looked at: a client that asked for the wrong dry run must change nothing.
     var _ = call.dryRun();
+    if (call.accept().wire() == Accept.Wire.ONLY && served.presentations().wire() == null) {
+      throw Status.notAcceptable(List.of("application/json", "application/yaml")).asException();
+    }
     if (!target.subresource().isEmpty()) {
       String subverb = verb;
       return whenReady(served, _ -> subresources.handle(call, served, subverb));

@@ -2,18 +2,23 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.Representation;
 import dev.evenkeel.serve.cache.Scope;
 import dev.evenkeel.serve.cache.WatchRequest;
-import dev.evenkeel.serve.kinds.ResourceDefinition;
+import dev.evenkeel.serve.kinds.wire.WireCodec;
 import dev.evenkeel.serve.present.Presentation;
+import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.store.Store;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Opens watches. */
 public final class Watches {
+
+  private static final String WIRE_EVENTS = WireCodec.MEDIA_TYPE + ";stream=watch";
 
   /** Without a timeout of the client's own, a watch ends after this or up to twice as long. */
   private static final Duration TIMEOUT_MIN = Duration.ofMinutes(30);
@@ -31,7 +36,8 @@ public final class Watches {
 
   public CompletableFuture<ApiResponse> watch(Call call, Served served, Scope scope) {
     boolean bookmarks = call.query().flag("allowWatchBookmarks");
-    Representation representation = representation(call, served);
+    Presentation presentation = presentation(call, served);
+    Representation representation = representation(presentation, served);
     Duration timeout = timeout(call);
     return start(call)
         .thenCompose(
@@ -43,18 +49,32 @@ public final class Watches {
             watcher ->
                 new ApiResponse(
                     200,
-                    call.headers(new ApiResponse.Header("Content-Type", "application/json")),
+                    call.headers(
+                        new ApiResponse.Header(
+                            "Content-Type",
+                            presentation.isJson() ? "application/json" : WIRE_EVENTS)),
                     new ApiResponse.Streamed(watcher, ApiResponse.Kind.EVENTS)));
   }
 
-  private static Representation representation(Call call, Served served) {
-    if (call.accept().format() != dev.evenkeel.kernel.json.Json.Format.JSON) {
-      throw Status.notAcceptable(java.util.List.of("application/json")).asException();
+  private static Presentation presentation(Call call, Served served) {
+    Accept accept = call.accept();
+    if (call.request().header("upgrade") != null) {
+      // Events go out as text there.
+      accept = accept.with(Accept.Wire.NO);
     }
-    Presentation presentation = Reads.presentation(call, served);
-    ResourceDefinition definition = served.definition();
+    Presentation presentation =
+        served.presentations().of(accept, call.query().text("includeObject"));
+    if (presentation.isJson() && accept.format() != Json.Format.JSON) {
+      throw Status.notAcceptable(List.of("application/json")).asException();
+    }
+    return presentation;
+  }
+
+  private static Representation representation(Presentation presentation, Served served) {
     boolean plain = presentation.equals(served.presentations().plain());
-    return plain && definition.servesStoredVersion() ? Representation.AS_STORED : presentation;
+    return plain && served.definition().servesStoredVersion()
+        ? Representation.AS_STORED
+        : presentation;
   }
 
   private Duration timeout(Call call) {

@@ -39,7 +39,7 @@ public final class Writes {
     }
     boolean generated = Meta.name(object).isEmpty();
     return create(call, served, object, generated ? GENERATED_NAMES_MAX : 1)
-        .thenApply(created -> call.answer(201, Reads.presentation(call, served).encode(created)));
+        .thenApply(created -> Reads.answer(call, served, 201, created));
   }
 
   private CompletableFuture<CachedObject> create(
@@ -132,7 +132,7 @@ public final class Writes {
   /** Changes the object that the call names, and answers with it. */
   CompletableFuture<ApiResponse> change(Call call, Served served, Part part, Transform transform) {
     return changed(call, served, part, transform)
-        .thenApply(after -> call.answer(200, Reads.presentation(call, served).encode(after)));
+        .thenApply(after -> Reads.answer(call, served, 200, after));
   }
 
   CompletableFuture<CachedObject> changed(

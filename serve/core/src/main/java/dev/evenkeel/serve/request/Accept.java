@@ -2,6 +2,7 @@ package dev.evenkeel.serve.request;
 
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.serve.kinds.wire.WireCodec;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param group the group of what it is turned into: {@code meta.k8s.io}, {@code
  *     apidiscovery.k8s.io}
  * @param version its version, for example {@code v1}
+ * @param wire whether protobuf is wanted instead, where it is to be had
  */
-public record Accept(Json.Format format, As as, String group, String version) {
+public record Accept(Json.Format format, As as, String group, String version, Wire wire) {
+
+  /** Whether protobuf is wanted. */
+  public enum Wire {
+    NO,
+    /** Rather than the rest. */
+    FIRST,
+    /** And nothing else. */
+    ONLY
+  }
 
   /** What an answer is turned into. */
   public enum As {
@@ -26,7 +37,10 @@ public record Accept(Json.Format format, As as, String group, String version) {
     AGGREGATED_DISCOVERY
   }
 
-  public static final Accept JSON = new Accept(Json.Format.JSON, As.OBJECT, "", "");
+  public static final Accept JSON = new Accept(Json.Format.JSON, As.OBJECT, "", "", Wire.NO);
+
+  private static final Accept WIRE_ONLY =
+      new Accept(Json.Format.JSON, As.OBJECT, "", "", Wire.ONLY);
 
   private static final List<String> OFFERED = List.of("application/json", "application/yaml");
 
@@ -42,19 +56,40 @@ public record Accept(Json.Format format, As as, String group, String version) {
     if (header == null || header.isEmpty() || header.equals("application/json")) {
       return JSON;
     }
+    boolean wire = false;
     int from = 0;
     while (from <= header.length()) {
       int to = header.indexOf(',', from);
       if (to < 0) {
         to = header.length();
       }
-      Accept entry = entry(header.substring(from, to));
+      String text = header.substring(from, to);
+      Accept entry = entry(text);
       if (entry != null) {
-        return entry;
+        return wire ? entry.with(Wire.FIRST) : entry;
       }
+      wire |= isWire(text);
       from = to + 1;
     }
+    if (wire) {
+      return WIRE_ONLY;
+    }
     throw Status.notAcceptable(OFFERED).asException();
+  }
+
+  /** Objects themselves only: tables and the like are not written that way. */
+  private static boolean isWire(String text) {
+    String[] parts = text.split(";", -1);
+    for (int i = 1; i < parts.length; i++) {
+      if (parts[i].strip().startsWith("as=")) {
+        return false;
+      }
+    }
+    return parts[0].strip().equalsIgnoreCase(WireCodec.MEDIA_TYPE);
+  }
+
+  public Accept with(Wire other) {
+    return new Accept(format, as, group, version, other);
   }
 
   private static @Nullable Accept entry(String text) {
@@ -77,7 +112,7 @@ public record Accept(Json.Format format, As as, String group, String version) {
       }
     }
     As target = target(as, group, version);
-    return target == null ? null : new Accept(format, target, group, version);
+    return target == null ? null : new Accept(format, target, group, version, Wire.NO);
   }
 
   private static @Nullable As target(String as, String group, String version) {

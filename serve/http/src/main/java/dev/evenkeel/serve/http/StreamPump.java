@@ -56,6 +56,7 @@ abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable 
         full = true;
         return;
       }
+      long writtenBefore = writtenBytes;
       BodyStream.Pull pull = stream.pull(this, Lane.STAGING_BYTES);
       if (released) {
         lane.clearStaged();
@@ -79,7 +80,9 @@ abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable 
           return;
         }
         case MORE -> {
-          if (writtenBytes >= turnEnd || yieldsAfterEachPull()) {
+          // A pull that gave nothing was work too: it went through what it did not show.
+          boolean idle = writtenBytes == writtenBefore;
+          if (writtenBytes >= turnEnd || idle || yieldsAfterEachPull()) {
             lane.ready(this);
             return;
           }

@@ -2,11 +2,12 @@ package dev.evenkeel.serve.kinds.wire;
 
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.json.JsonException;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,7 +24,12 @@ public final class WireCodec {
 
   private static final byte[] MAGIC = "k8s\0".getBytes(StandardCharsets.ISO_8859_1);
 
-  private static final String DELETE_OPTIONS = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
+  private static final int ENVELOPE_BYTES = 64;
+
+  private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+
+  /** Kinds of no group of their own. */
+  private static final Set<String> META_KINDS = Set.of("DeleteOptions", "Status");
 
   /** Read when the first such body comes by. */
   private static final class Holder {
@@ -54,10 +60,7 @@ public final class WireCodec {
     var envelope = Envelope.read(in, body.length);
     String apiVersion = envelope.apiVersion.isEmpty() ? expected.apiVersion() : envelope.apiVersion;
     String kind = envelope.kind.isEmpty() ? expected.kind() : envelope.kind;
-    WireType type = type(Gvk.of(apiVersion, kind));
-    if (type == null) {
-      throw unknown(Gvk.of(apiVersion, kind));
-    }
+    WireType type = require(Gvk.of(apiVersion, kind));
     ObjectNode object = JsonNodeFactory.instance.objectNode();
     object.put("apiVersion", apiVersion);
     object.put("kind", kind);
@@ -66,27 +69,41 @@ public final class WireCodec {
   }
 
   /**
-   * Encodes an object, which says by its apiVersion and kind what it is.
+   * Encodes an object as a body. It says by its apiVersion and kind what it is.
    *
    * @throws JsonException if it is of an unknown kind or not what its kind's objects are
    */
   public static byte[] encode(ObjectNode object) {
     var gvk = Gvk.of(Meta.text(object.path("apiVersion")), Meta.text(object.path("kind")));
+    return new WireKind(gvk, require(gvk)).encode(Json.encode(object));
+  }
+
+  /** What writes objects of a kind, null if they cannot be written that way: the catalog's can. */
+  public static @Nullable WireKind kind(Gvk gvk) {
+    WireType type = type(gvk);
+    return type == null ? null : new WireKind(gvk, type);
+  }
+
+  /** What stands before an object in a body. */
+  static byte[] envelope(String apiVersion, String kind, long objectBytes) {
+    var out = new WireBuffer(ENVELOPE_BYTES);
+    out.put(MAGIC, 0, MAGIC.length);
+    out.tag(1, Wire.LENGTH);
+    int mark = out.open();
+    out.block(1, apiVersion.getBytes(StandardCharsets.UTF_8));
+    out.block(2, kind.getBytes(StandardCharsets.UTF_8));
+    out.close(mark);
+    out.tag(2, Wire.LENGTH);
+    out.varint(objectBytes);
+    return out.toBytes();
+  }
+
+  private static WireType require(Gvk gvk) {
     WireType type = type(gvk);
     if (type == null) {
       throw unknown(gvk);
     }
-    var out = new WireWriter();
-    new WireEncoder(out).message(type, object);
-    out.close(2, 0);
-    int mark = out.size();
-    out.string(gvk.kind());
-    out.tag(2, Wire.LENGTH);
-    out.string(gvk.apiVersion());
-    out.tag(1, Wire.LENGTH);
-    out.close(1, mark);
-    out.raw(MAGIC);
-    return out.toBytes();
+    return type;
   }
 
   private static JsonException unknown(Gvk gvk) {
@@ -96,9 +113,9 @@ public final class WireCodec {
 
   private static @Nullable WireType type(Gvk gvk) {
     Schema.Struct struct = Catalog.type(gvk);
-    if (struct == null && gvk.kind().equals("DeleteOptions")) {
-      // Clients send them in the group and version of what they delete.
-      struct = Objects.requireNonNull(Catalog.type(DELETE_OPTIONS));
+    if (struct == null && META_KINDS.contains(gvk.kind())) {
+      // Clients send options in the group and version of what they are about.
+      struct = Catalog.type(META + gvk.kind());
     }
     return struct == null ? null : Holder.TYPES.find(struct);
   }

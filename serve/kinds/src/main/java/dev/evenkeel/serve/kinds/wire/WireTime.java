@@ -60,7 +60,7 @@ final class WireTime {
     int nanos = 0;
     int digits = 0;
     if (text.length() > 20 && text.charAt(19) == '.') {
-      while (digits < 9 && Character.isDigit(text.charAt(20 + digits))) {
+      while (digits < 9 && 20 + digits < text.length() && isDigit(text.charAt(20 + digits))) {
         nanos = nanos * 10 + text.charAt(20 + digits) - '0';
         digits++;
       }
@@ -69,6 +69,10 @@ final class WireTime {
       nanos *= 10;
     }
     return nanos;
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
   }
 
   private static int number(String text, int from, int count) {

@@ -1,8 +1,7 @@
 package dev.evenkeel.serve.kinds.wire;
 
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,25 +23,42 @@ final class WireType {
     this.source = source;
   }
 
-  /** Numbers are small and dense, so an array finds them. */
+  /**
+   * Where a field stands.
+   *
+   * @param within numbers of the messages that it is in, from the outermost, which JSON does not
+   *     show
+   */
   @SuppressWarnings("ArrayRecordComponent")
-  private record Fields(
-      @Nullable WireField[] byNumber, Map<String, WireField> byName, List<WireField> inline) {
+  record Place(int[] within, WireField field) {
+
+    Place inside(int number) {
+      int[] deeper = new int[within.length + 1];
+      deeper[0] = number;
+      System.arraycopy(within, 0, deeper, 1, within.length);
+      return new Place(deeper, field);
+    }
+  }
+
+  /** Numbers are small and dense, so an array finds them; names are found by {@link NameTable}. */
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Fields(@Nullable WireField[] byNumber, NameTable byName) {
 
     static Fields of(List<WireField> all) {
       int max = all.stream().mapToInt(WireField::number).max().orElse(0);
       var byNumber = new @Nullable WireField[max + 1];
-      Map<String, WireField> byName = new HashMap<>();
+      List<Place> places = new ArrayList<>();
       for (WireField field : all) {
         byNumber[field.number()] = field;
-        if (field.count() != WireField.Count.INLINE) {
-          byName.put(field.name(), field);
+        if (field.count() == WireField.Count.INLINE) {
+          for (Place place : field.type().places()) {
+            places.add(place.inside(field.number()));
+          }
+        } else {
+          places.add(new Place(new int[0], field));
         }
       }
-      return new Fields(
-          byNumber,
-          byName,
-          all.stream().filter(field -> field.count() == WireField.Count.INLINE).toList());
+      return new Fields(byNumber, new NameTable(places));
     }
   }
 
@@ -55,12 +71,14 @@ final class WireType {
     return number < byNumber.length ? byNumber[number] : null;
   }
 
-  @Nullable WireField field(String fieldName) {
-    return loaded().byName.get(fieldName);
+  /** Where the field stands whose name is there in the bytes, null if there is none. */
+  @Nullable Place place(byte[] bytes, int start, int end) {
+    return loaded().byName.find(bytes, start, end);
   }
 
-  List<WireField> inline() {
-    return loaded().inline;
+  /** All fields, also of the messages that JSON does not show. */
+  List<Place> places() {
+    return loaded().byName.places();
   }
 
   private Fields loaded() {

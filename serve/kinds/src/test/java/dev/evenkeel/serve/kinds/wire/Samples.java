@@ -93,10 +93,11 @@ final class Samples {
 
   private JsonNode text() {
     return NODES.stringNode(
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(5)) {
           case 0 -> "text";
-          case 1 -> "ä€𝄞 \u0000\uFFFD";
-          case 2 -> "x".repeat(random.nextInt(100, 300));
+          case 1 -> "\"quoted\" \\ / \b\f\n\r\t";
+          case 2 -> "ä€𝄞 \u0000\uFFFD";
+          case 3 -> "x".repeat(random.nextInt(100, 300));
           default -> "a" + random.nextInt(1000);
         });
   }

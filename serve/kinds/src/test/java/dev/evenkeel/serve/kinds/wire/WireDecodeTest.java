@@ -189,9 +189,8 @@ class WireDecodeTest {
   }
 
   private static byte[] message(int number, byte[] content) {
-    var out = new WireWriter();
-    out.block(content);
-    out.tag(number, Wire.LENGTH);
+    var out = new WireBuffer(content.length);
+    out.block(number, content);
     return out.toBytes();
   }
 

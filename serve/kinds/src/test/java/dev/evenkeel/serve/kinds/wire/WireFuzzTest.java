@@ -8,6 +8,7 @@ import dev.evenkeel.kernel.json.JsonException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,28 @@ class WireFuzzTest {
           }
           assertThat(trees).isPositive();
           assertThat(refusals).isPositive();
+        });
+  }
+
+  @Test
+  void encode_ofDamagedJson_makesBytesOrSaysWhy() {
+    Assertions.assertTimeout(
+        TIME_MAX,
+        () -> {
+          List<Gvk> kinds = Samples.kinds();
+          for (int round = 0; round < ROUNDS; round++) {
+            var random = new SplittableRandom(SEED + round);
+            Gvk gvk = kinds.get(random.nextInt(kinds.size()));
+            WireKind kind = Objects.requireNonNull(WireCodec.kind(gvk));
+            byte[] json = Json.encode(new Samples(SEED + round).full(gvk));
+            for (int i = 0; i < 20; i++) {
+              try {
+                assertThat(kind.encode(damaged(json, random))).isNotEmpty();
+              } catch (JsonException e) {
+                assertThat(e).hasMessageMatching("(?s).+");
+              }
+            }
+          }
         });
   }
 
