@@ -46,8 +46,7 @@ final class Server implements AutoCloseable {
     try (Loop beside = env.loop("up-listener")) {
       CompletableFuture<ApiListener> prepared =
           CompletableFuture.supplyAsync(
-              () ->
-                  ApiListener.prepare(env, ListenSettings.on(address.host(), address.port())),
+              () -> ApiListener.prepare(env, ListenSettings.on(address.host(), address.port())),
               beside);
       boolean opened = false;
       Store store = null;

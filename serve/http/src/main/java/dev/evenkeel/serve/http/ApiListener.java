@@ -83,7 +83,8 @@ public final class ApiListener {
   }
 
   /**
-   * Starts to listen, once. The future fails with a {@link ListenException} if that is not possible.
+   * Starts to listen, once. The future fails with a {@link ListenException} if that is not
+   * possible.
    *
    * @param handler who answers
    * @param identity the server's certificate and whom it trusts; null for plain text, which is for
@@ -99,9 +100,7 @@ public final class ApiListener {
         .onComplete(
             _ -> listening.complete(null),
             failure ->
-                vertx
-                    .close()
-                    .onComplete(_ -> listening.completeExceptionally(explain(failure))));
+                vertx.close().onComplete(_ -> listening.completeExceptionally(explain(failure))));
     return listening;
   }
 
@@ -154,8 +153,7 @@ public final class ApiListener {
   }
 
   /** Starts one event loop's server. */
-  private Future<?> serve(
-      Context context, ApiHandler handler, @Nullable ServerIdentity identity) {
+  private Future<?> serve(Context context, ApiHandler handler, @Nullable ServerIdentity identity) {
     var lane =
         new Lane(context, VertxInside.allocator(), handler, settings.limits(), tally, env.clock());
     var builder = vertx.httpServerBuilder().with(config());

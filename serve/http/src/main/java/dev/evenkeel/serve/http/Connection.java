@@ -29,8 +29,8 @@ final class Connection extends ChannelDuplexHandler {
   static final AttributeKey<Connection> KEY = AttributeKey.valueOf(Connection.class, "evenkeel");
 
   /**
-   * Encrypted bytes that may wait for the socket. More than one answer's, because HTTP/2 tells every
-   * stream of a connection when this limit is passed, in either direction.
+   * Encrypted bytes that may wait for the socket. More than one answer's, because HTTP/2 tells
+   * every stream of a connection when this limit is passed, in either direction.
    */
   private static final WriteBufferWaterMark UNSENT_BYTES =
       new WriteBufferWaterMark(256 << 10, 512 << 10);

@@ -39,6 +39,7 @@ final class ToyHandler implements ApiHandler {
   final Map<String, EventStream> watches = new ConcurrentHashMap<>();
   final AtomicInteger streamsOpen = new AtomicInteger();
   final Map<String, CompletableFuture<ApiResponse>> unanswered = new ConcurrentHashMap<>();
+
   /** For {@code /hold}: given when the event loop is held, to be given to let it go. */
   final Semaphore holding = new Semaphore(0);
 
