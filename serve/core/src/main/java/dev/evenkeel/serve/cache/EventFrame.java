@@ -21,33 +21,36 @@ public interface EventFrame {
 
   byte[] tail();
 
-  /** Heads do not depend on what follows, so they are made once. */
+  /** The frame of JSON. */
   final class Json implements EventFrame {
 
-    private static final byte[][] HEADS = new byte[Type.values().length][];
-
-    static {
-      for (Type type : Type.values()) {
-        HEADS[type.ordinal()] = bytes("{\"type\":\"" + type + "\",\"object\":");
-      }
-    }
-
-    private static final byte[] TAIL = bytes("}\n");
+    private static final byte[] ADDED = headOf(Type.ADDED);
+    private static final byte[] MODIFIED = headOf(Type.MODIFIED);
+    private static final byte[] DELETED = headOf(Type.DELETED);
+    private static final byte[] BOOKMARK = headOf(Type.BOOKMARK);
+    private static final byte[] ERROR = headOf(Type.ERROR);
+    private static final byte[] TAIL = {'}', '\n'};
 
     private Json() {}
 
     @Override
     public byte[] head(Type type, int objectBytes) {
-      return HEADS[type.ordinal()];
+      return switch (type) {
+        case ADDED -> ADDED;
+        case MODIFIED -> MODIFIED;
+        case DELETED -> DELETED;
+        case BOOKMARK -> BOOKMARK;
+        case ERROR -> ERROR;
+      };
+    }
+
+    private static byte[] headOf(Type type) {
+      return ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII);
     }
 
     @Override
     public byte[] tail() {
       return TAIL;
-    }
-
-    private static byte[] bytes(String text) {
-      return text.getBytes(StandardCharsets.US_ASCII);
     }
   }
 }
