@@ -73,12 +73,11 @@ public final class ApiBench implements Callable<Integer> {
       String about =
           String.format(
               Locale.ROOT,
-              " · started by this command on %s in %s, first start ready after %.2f s · its JVM:"
-                  + " %s",
+              " · started by this command on %s in %s, first start ready after %.2f s ·" + " %s",
               settings.store,
               disk(folder),
               seconds,
-              String.join(" ", server.jvmArguments()));
+              server.description());
       return measure(out, server, server.target(), about);
     } finally {
       deleteRecursively(folder);

@@ -22,12 +22,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of our own in a process of its own: this JVM's program, class path and flags, with the
- * command {@code up}. It can be stopped and started again on the same data.
+ * A server of our own in a process of its own, started as users start it: by the launcher, if that
+ * started us too, or else with this JVM's program, class path and flags. It can be stopped and
+ * started again on the same data.
  *
  * <p>Threading: for one caller.
  */
 public final class OwnServer implements AutoCloseable {
+
+  /** Where the launcher is, if it started this process. */
+  private static final String LAUNCHER_PROPERTY = "evenkeel.launcher";
+
+  /** Further flags for a JVM that the launcher starts. */
+  private static final String JAVA_OPTIONS = "EVENKEEL_JAVA_OPTS";
 
   private static final Duration READY_MAX = Duration.ofSeconds(60);
   private static final Duration STOP_MAX = Duration.ofSeconds(20);
@@ -53,11 +60,12 @@ public final class OwnServer implements AutoCloseable {
   public double start() throws IOException, InterruptedException {
     Files.deleteIfExists(kubeconfig());
     long start = System.nanoTime();
-    process =
+    ProcessBuilder builder =
         new ProcessBuilder(command())
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
-            .start();
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
+    builder.environment().put(JAVA_OPTIONS, String.join(" ", extraJvmArguments));
+    process = builder.start();
     // If this process is ended, that one must not stay behind.
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
     target = awaitKubeconfig(start);
@@ -67,19 +75,36 @@ public final class OwnServer implements AutoCloseable {
 
   private List<String> command() {
     var words = new ArrayList<String>();
-    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    words.addAll(jvmArguments());
-    words.add("-cp");
-    words.add(System.getProperty("java.class.path"));
-    words.add("dev.evenkeel.operate.Main");
+    if (launcher() != null) {
+      words.add(launcher());
+    } else {
+      words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      words.addAll(jvmArguments());
+      words.add("-cp");
+      words.add(System.getProperty("java.class.path"));
+      words.add("dev.evenkeel.operate.Main");
+    }
     words.addAll(List.of("up", "--store", store, "--listen", "127.0.0.1:0"));
     words.addAll(List.of("--data", folder.resolve("data").toString()));
     words.addAll(List.of("--kubeconfig", kubeconfig().toString()));
     return words;
   }
 
-  /** This JVM's own, as the launcher gave them, but for what would have both write one file. */
-  public List<String> jvmArguments() {
+  private static @Nullable String launcher() {
+    return System.getProperty(LAUNCHER_PROPERTY);
+  }
+
+  /** How it is started, for a report's head. */
+  public String description() {
+    String how =
+        launcher() == null ? "by java " + String.join(" ", jvmArguments()) : "by evenkeel up";
+    return launcher() == null || extraJvmArguments.isEmpty()
+        ? how
+        : how + " with " + String.join(" ", extraJvmArguments);
+  }
+
+  /** This JVM's own, but for what would have both write one file. */
+  private List<String> jvmArguments() {
     var arguments = new ArrayList<String>();
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       boolean ofThisProcess =
