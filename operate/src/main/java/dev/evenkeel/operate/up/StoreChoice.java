@@ -3,6 +3,7 @@ package dev.evenkeel.operate.up;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.engine.mvcc.MvccOptions;
+import dev.evenkeel.store.engine.watch.FeedLimits;
 import dev.evenkeel.store.etcd.EtcdOptions;
 import dev.evenkeel.store.etcd.EtcdStore;
 import dev.evenkeel.store.memory.MemoryStore;
@@ -20,7 +21,16 @@ sealed interface StoreChoice {
    * The embedded engine's own cache of values. Small, because the server's watch cache holds every
    * object that is read often: a second copy of them would only cost memory.
    */
-  long VALUE_CACHE_BYTES_MAX = 8L << 20;
+  long VALUE_CACHE_BYTES_MAX = 4L << 20;
+
+  /** The same goes for what RocksDB keeps of its files. */
+  long BLOCK_CACHE_BYTES_MAX = 4L << 20;
+
+  /**
+   * What the engine keeps of each kind's changes for the watch cache, which reads them at once and
+   * has a window of its own.
+   */
+  FeedLimits FEED_LIMITS = new FeedLimits(2048, 4L << 20, 1024, 2L << 20);
 
   /** What the engine is, for people. */
   String description();
@@ -54,7 +64,11 @@ sealed interface StoreChoice {
       EmbeddedOptions options =
           EmbeddedOptions.in(folder)
               .withDurability(durability)
-              .withMvcc(MvccOptions.DEFAULTS.withValueCacheBytesMax(VALUE_CACHE_BYTES_MAX));
+              .withBlockCacheBytesMax(BLOCK_CACHE_BYTES_MAX)
+              .withMvcc(
+                  MvccOptions.DEFAULTS
+                      .withValueCacheBytesMax(VALUE_CACHE_BYTES_MAX)
+                      .withFeedLimits(FEED_LIMITS));
       return EmbeddedStore.open(env, acceptLoss ? options.acceptingLoss() : options);
     }
   }

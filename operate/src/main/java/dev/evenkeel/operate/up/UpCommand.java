@@ -96,7 +96,8 @@ public final class UpCommand implements Callable<Integer> {
     var end = new CountDownLatch(1);
     Signals.onEnd(end::countDown);
     Env env = new RealEnv();
-    try (Server server = Server.open(env, choice, folder, listen)) {
+    try (Server server = Server.open(env, choice, folder, listen);
+        var _ = HeapKeeper.start(env)) {
       String url = listen.url(server.port());
       Path file = kubeconfig == null ? folder.resolve("kubeconfig") : kubeconfig;
       boolean current = KubeconfigFile.write(file, url, server.credentials());

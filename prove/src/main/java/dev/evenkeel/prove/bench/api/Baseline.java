@@ -20,6 +20,8 @@ record Baseline(
   static final List<Baseline> ALL =
       List.of(
           new Baseline("create", "creates a second", 0, 1190, Result::perSecond),
+          new Baseline(
+              "create, up to size", "  the first 10,000 after a start", 0, 1190, Result::perSecond),
           new Baseline("get", "gets a second", 0, 2680, Result::perSecond),
           new Baseline("update", "updates a second", 0, 1230, Result::perSecond),
           new Baseline("list", "list of 10,000, MB/s", 0, 136, Result::perSecond),

@@ -15,7 +15,8 @@ final class Report {
 
   /** The phases that are run at each size. */
   private static final List<String> GROWING =
-      List.of("create", "get", "update", "list", "watch", "watch, fixed rate");
+      List.of(
+          "create, up to size", "create", "get", "update", "list", "watch", "watch, fixed rate");
 
   private Report() {}
 

@@ -13,12 +13,15 @@ import java.util.Map;
 final class RequestPhases {
 
   private static final Duration FILL_MAX = Duration.ofMinutes(4);
+
+  /** How many objects come on top of a size while creating is measured, at the most. */
+  private static final int CREATED_MAX = 1_000_000;
+
   private static final double MEGA = 1e6;
 
   private final Bench bench;
   private final Settings settings;
   private final ConfigMaps objects;
-  private boolean warm;
 
   RequestPhases(Bench bench, ConfigMaps objects) {
     this.bench = bench;
@@ -26,25 +29,19 @@ final class RequestPhases {
     this.objects = objects;
   }
 
-  /** Creates what is missing to the given size; the rate is that of creating it. */
+  /** Creates what is missing to the given size, then measures creating beside it. */
   void create(int size, boolean measured) throws InterruptedException {
-    if (measured && !warm) {
-      warmUp(size);
-    }
     Bench.Metered metered = bench.metered();
     ClosedLoop.Outcome outcome = bench.fill(objects, size, settings.clients, FILL_MAX);
-    if (measured) {
-      bench.add(result("create", size, outcome, metered.cost()));
-    } else if (!outcome.tally().errors().isEmpty()) {
-      bench.say("creating objects: " + outcome.tally().errors());
+    if (!measured) {
+      if (!outcome.tally().errors().isEmpty()) {
+        bench.say("creating objects: " + outcome.tally().errors());
+      }
+      return;
     }
-  }
-
-  /** A server that has never created anything is not what is to be measured. */
-  private void warmUp(int size) throws InterruptedException {
-    warm = true;
-    ConfigMaps others = bench.namespace("warm-up", settings.payloadBytes);
-    var _ = bench.fill(others, size, settings.clients, settings.warmUp());
+    bench.add(result("create, up to size", size, outcome, metered.cost()));
+    ConfigMaps others = bench.namespace("more-than-" + size, settings.payloadBytes);
+    measure("create", size, Scripts.create(others, 0, CREATED_MAX, settings.clients));
     bench.empty(others.namespace());
   }
 

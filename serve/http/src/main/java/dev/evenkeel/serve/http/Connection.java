@@ -35,6 +35,9 @@ final class Connection extends ChannelDuplexHandler {
   private static final WriteBufferWaterMark UNSENT_BYTES =
       new WriteBufferWaterMark(256 << 10, 512 << 10);
 
+  /** What the answers of a connection may together have written before the socket takes it. */
+  private static final int OUTSTANDING_BYTES_MAX = 512 << 10;
+
   private final HttpLimits limits;
   private final Tally tally;
   private final Clock clock;
@@ -77,6 +80,17 @@ final class Connection extends ChannelDuplexHandler {
     if (requestsOpen == 0) {
       idleSinceNanos = clock.nanoTime();
     }
+  }
+
+  /**
+   * What one of the open answers may have written before the socket takes it. A thousand watches of
+   * one connection share what one alone may have, as far as that is worth sending at all.
+   */
+  int outstandingBytesMax() {
+    return Math.clamp(
+        OUTSTANDING_BYTES_MAX / Math.max(1, requestsOpen),
+        StreamPump.OUTSTANDING_BYTES_MIN,
+        StreamPump.OUTSTANDING_BYTES_MAX);
   }
 
   /** Who is there. The certificate was verified by the handshake; it is read once. */

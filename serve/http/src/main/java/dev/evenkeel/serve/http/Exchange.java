@@ -35,7 +35,7 @@ final class Exchange extends LaneTask {
   final Lane lane;
   final HttpServerRequest request;
   final HttpServerResponse response;
-  private final Connection connection;
+  final Connection connection;
 
   @Nullable Exchange newer;
   @Nullable Exchange older;

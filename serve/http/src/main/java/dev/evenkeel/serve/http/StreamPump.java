@@ -5,9 +5,9 @@ import dev.evenkeel.serve.api.BodyStream;
 /**
  * Pulls a stream as fast as its client takes it.
  *
- * <p><b>Invariants.</b> No more is pulled while {@link #OUTSTANDING_BYTES_MAX} or more are written
- * and not yet taken by the socket, so a client that does not read holds that much and one piece.
- * The stream is closed once, when it ended or the exchange did.
+ * <p><b>Invariants.</b> No more is pulled while the answer's share of its connection or more is
+ * written and not yet taken by the socket, so a client that does not read holds that much and one
+ * piece. The stream is closed once, when it ended or the exchange did.
  *
  * <p><b>Threading.</b> The lane's event loop; {@link #run}, which the stream calls when it has
  * something, may come from any thread.
@@ -15,6 +15,7 @@ import dev.evenkeel.serve.api.BodyStream;
 abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable {
 
   static final int OUTSTANDING_BYTES_MAX = 2 * Lane.STAGING_BYTES;
+  static final int OUTSTANDING_BYTES_MIN = 8 << 10;
 
   /** After so much the other connections of the event loop have their turn. */
   private static final int TURN_BYTES_MAX = 8 * Lane.STAGING_BYTES;
@@ -51,13 +52,14 @@ abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable 
   @Override
   final void turn() {
     long turnEnd = writtenBytes + TURN_BYTES_MAX;
+    int share = exchange.connection.outstandingBytesMax();
     while (!released) {
-      if (outstandingBytes >= OUTSTANDING_BYTES_MAX) {
+      if (outstandingBytes >= share) {
         full = true;
         return;
       }
       long writtenBefore = writtenBytes;
-      BodyStream.Pull pull = stream.pull(this, Lane.STAGING_BYTES);
+      BodyStream.Pull pull = stream.pull(this, Math.min(share, Lane.STAGING_BYTES));
       if (released) {
         lane.clearStaged();
         return;
@@ -113,7 +115,7 @@ abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable 
   final void written(int bytes) {
     outstandingBytes -= bytes;
     progressNanos = lane.clock.nanoTime();
-    if (full && outstandingBytes < OUTSTANDING_BYTES_MAX) {
+    if (full && outstandingBytes < exchange.connection.outstandingBytesMax()) {
       full = false;
       lane.ready(this);
     }

@@ -38,6 +38,10 @@ public record EmbeddedOptions(
     return new EmbeddedOptions(folder, durability, acceptLoss, changed, blockCacheBytesMax, mvcc);
   }
 
+  public EmbeddedOptions withBlockCacheBytesMax(long changed) {
+    return new EmbeddedOptions(folder, durability, acceptLoss, freeBytesMin, changed, mvcc);
+  }
+
   public EmbeddedOptions withMvcc(MvccOptions changed) {
     return new EmbeddedOptions(
         folder, durability, acceptLoss, freeBytesMin, blockCacheBytesMax, changed);

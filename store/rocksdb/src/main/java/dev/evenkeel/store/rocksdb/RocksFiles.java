@@ -29,8 +29,8 @@ import org.rocksdb.WALRecoveryMode;
  */
 final class RocksFiles implements AutoCloseable {
 
-  private static final long LOG_BUFFER_BYTES = 32L << 20;
-  private static final long INDEX_BUFFER_BYTES = 8L << 20;
+  private static final long LOG_BUFFER_BYTES = 8L << 20;
+  private static final long INDEX_BUFFER_BYTES = 4L << 20;
   private static final long WAL_BYTES_MAX = 256L << 20;
 
   private final DataFolder folder;

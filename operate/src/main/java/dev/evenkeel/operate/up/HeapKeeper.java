@@ -1,0 +1,85 @@
+package dev.evenkeel.operate.up;
+
+import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.Loop;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the heap collected when what is old in it has grown by a good part of what was found alive
+ * the last time. The serial collector by itself lets old objects pile up until the largest heap
+ * allowed is full; a watch window makes many of them, since all it holds lives for a while and then
+ * dies.
+ *
+ * <p>Only for that collector: the others decide such things well.
+ *
+ * <p><b>Threading:</b> all on its loop.
+ */
+final class HeapKeeper implements AutoCloseable {
+
+  private static final String SERIAL_OLD_POOL = "Tenured Gen";
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+
+  /** Below this nothing is collected early: so much is always granted. */
+  private static final long OLD_BYTES_MIN = 48L << 20;
+
+  /** What a burst has left behind is worth a collection after a while, if it is so much. */
+  private static final long LEFT_BEHIND_BYTES_MIN = 16L << 20;
+
+  private static final Duration LEFT_BEHIND_FOR = Duration.ofSeconds(30);
+
+  private final Loop loop;
+  private final Clock clock;
+  private @Nullable MemoryPoolMXBean old;
+  private long alive;
+  private long collectedNanos;
+
+  private HeapKeeper(Loop loop, Clock clock) {
+    this.loop = loop;
+    this.clock = clock;
+    this.collectedNanos = clock.nanoTime();
+  }
+
+  static HeapKeeper start(Env env) {
+    var keeper = new HeapKeeper(env.loop("heap-keeper"), env.clock());
+    keeper.loop.execute(keeper::begin);
+    return keeper;
+  }
+
+  private void begin() {
+    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+      if (pool.getName().equals(SERIAL_OLD_POOL)) {
+        old = pool;
+      }
+    }
+    look();
+  }
+
+  private void look() {
+    MemoryPoolMXBean pool = old;
+    if (pool == null) {
+      return;
+    }
+    long used = pool.getUsage().getUsed();
+    boolean longAgo = clock.nanoTime() - collectedNanos > LEFT_BEHIND_FOR.toNanos();
+    if (used > bytesMax(alive) || (longAgo && used > alive + LEFT_BEHIND_BYTES_MIN)) {
+      System.gc();
+      alive = pool.getUsage().getUsed();
+      collectedNanos = clock.nanoTime();
+    }
+    loop.runLater(LOOK_AGAIN, this::look);
+  }
+
+  /** Half as much again as was alive: a pause for each such growth, and never more than that. */
+  static long bytesMax(long alive) {
+    return Math.max(OLD_BYTES_MIN, alive + alive / 2);
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+}
