@@ -30,9 +30,13 @@ final class Failures {
   }
 
   static int notDone(Exception failure, CommandLine command, ParseResult result) {
+    say(failure, command.getCommandSpec().qualifiedName(), command.getErr());
+    return command.getCommandSpec().exitCodeOnExecutionException();
+  }
+
+  /** Says what the named command could not do. */
+  static void say(Exception failure, String name, PrintWriter err) {
     Throwable cause = cause(failure);
-    PrintWriter err = command.getErr();
-    String name = command.getCommandSpec().qualifiedName();
     if (isSaidToPeople(cause)) {
       err.println(name + ": " + cause.getMessage());
     } else {
@@ -40,7 +44,6 @@ final class Failures {
       cause.printStackTrace(err);
     }
     err.flush();
-    return command.getCommandSpec().exitCodeOnExecutionException();
   }
 
   /** Whether the message is made for whoever typed the command, and says what to do. */

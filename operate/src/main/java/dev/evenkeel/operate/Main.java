@@ -1,6 +1,11 @@
 package dev.evenkeel.operate;
 
+import dev.evenkeel.operate.up.Rehearsal;
+import dev.evenkeel.operate.up.Up;
 import dev.evenkeel.operate.up.UpCommand;
+import dev.evenkeel.operate.up.UpSettings;
+import java.io.PrintWriter;
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -21,7 +26,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     optionListHeading = "%nOptions:%n",
-    subcommands = {UpCommand.class, VersionCommand.class})
+    subcommands = {UpCommand.class, VersionCommand.class, Rehearsal.class})
 public final class Main implements Runnable {
 
   @Spec private CommandSpec spec;
@@ -39,7 +44,23 @@ public final class Main implements Runnable {
 
   public static void main(String[] args) {
     LIBRARIES.setLevel(Level.WARNING); // what gRPC and Netty found at their start is nobody's news
-    System.exit(commandLine(ServiceLoader.load(Subcommands.class)).execute(args));
+    System.exit(execute(List.of(args)));
+  }
+
+  private static int execute(List<String> words) {
+    boolean up = !words.isEmpty() && words.getFirst().equals("up");
+    UpSettings settings = up ? UpSettings.plain(words.subList(1, words.size())) : null;
+    if (settings == null) {
+      return commandLine(ServiceLoader.load(Subcommands.class))
+          .execute(words.toArray(new String[0]));
+    }
+    try {
+      return Up.run(settings, new PrintWriter(System.out, false, System.out.charset()));
+    } catch (RuntimeException | InterruptedException e) {
+      var err = new PrintWriter(System.err, false, System.err.charset());
+      Failures.say(e, "evenkeel up", err);
+      return 1;
+    }
   }
 
   /** The command with what the given providers add to it. */

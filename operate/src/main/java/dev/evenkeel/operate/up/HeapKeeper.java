@@ -29,13 +29,15 @@ final class HeapKeeper implements AutoCloseable {
   /** What a burst has left behind is worth a collection after a while, if it is so much. */
   private static final long LEFT_BEHIND_BYTES_MIN = 16L << 20;
 
-  private static final Duration LEFT_BEHIND_FOR = Duration.ofSeconds(30);
+  /** The share of time such collections may take. */
+  private static final int LEFT_BEHIND_SHARE = 100;
 
   private final Loop loop;
   private final Clock clock;
   private @Nullable MemoryPoolMXBean old;
   private long alive;
   private long collectedNanos;
+  private long pauseNanos;
 
   private HeapKeeper(Loop loop, Clock clock) {
     this.loop = loop;
@@ -64,11 +66,13 @@ final class HeapKeeper implements AutoCloseable {
       return;
     }
     long used = pool.getUsage().getUsed();
-    boolean longAgo = clock.nanoTime() - collectedNanos > LEFT_BEHIND_FOR.toNanos();
+    long now = clock.nanoTime();
+    boolean longAgo = now - collectedNanos > LEFT_BEHIND_SHARE * pauseNanos;
     if (used > bytesMax(alive) || (longAgo && used > alive + LEFT_BEHIND_BYTES_MIN)) {
       System.gc();
       alive = pool.getUsage().getUsed();
       collectedNanos = clock.nanoTime();
+      pauseNanos = collectedNanos - now;
     }
     loop.runLater(LOOK_AGAIN, this::look);
   }

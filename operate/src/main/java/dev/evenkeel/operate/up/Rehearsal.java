@@ -12,13 +12,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
- * Uses the server as clients do, so that the JVM can write down what it had to load and compile for
- * that, and find it ready at the next start. What a request answers is not looked at: a server that
- * answers wrongly starts no slower.
+ * Uses a server as clients do, so that its JVM can write down what it had to load and compile for
+ * that, and find it ready at the next start. A process of its own, because what a client loads is
+ * not what a server needs. What a request answers is not looked at: a server that answers wrongly
+ * starts no slower.
  */
-final class Rehearsal {
+@Command(
+    name = "rehearse",
+    hidden = true,
+    description = "Use a server a little: for up --rehearse.")
+public final class Rehearsal implements Callable<Integer> {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";
@@ -28,87 +36,104 @@ final class Rehearsal {
   private static final String TABLE =
       "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 
-  private final Kubeconfig server;
-  private final HttpClient client;
+  @Option(names = "--kubeconfig", paramLabel = "FILE", required = true, description = "Of which.")
+  private Path kubeconfig = Path.of("");
 
-  private Rehearsal(Kubeconfig server, HttpClient client) {
-    this.server = server;
-    this.client = client;
+  /** Has another process use the server of this one. */
+  static void run(Path kubeconfig) throws InterruptedException {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            "dev.evenkeel.operate.Main",
+            "rehearse",
+            "--kubeconfig",
+            kubeconfig.toString());
+    try {
+      var _ = new ProcessBuilder(command).inheritIO().start().waitFor();
+    } catch (IOException e) {
+      System.err.println("there was no rehearsal: " + e);
+    }
   }
 
-  static void run(Path kubeconfig) throws InterruptedException {
+  @Override
+  public Integer call() throws IOException, InterruptedException {
     Kubeconfig server = Kubeconfig.read(kubeconfig);
     for (var version : List.of(HttpClient.Version.HTTP_2, HttpClient.Version.HTTP_1_1)) {
       try (HttpClient client =
           HttpClient.newBuilder().version(version).sslContext(server.sslContext()).build()) {
-        new Rehearsal(server, client).play(version.name().toLowerCase(Locale.ROOT));
-      } catch (IOException e) {
-        System.err.println("the rehearsal was cut short: " + e);
+        new Client(server, client).play(version.name().toLowerCase(Locale.ROOT));
       }
     }
+    return 0;
   }
 
-  private void play(String part) throws IOException, InterruptedException {
-    String name = "rehearsal-" + part.replace('_', '-');
-    for (String path :
-        List.of("/version", "/readyz", "/api", "/apis", "/api/v1", "/apis/apps/v1", "/metrics")) {
-      send("GET", path, "application/json", "", "");
-    }
-    send("POST", MAPS, "application/json", "application/json", MAP.replace("NAME", name));
-    send("GET", MAPS + "/" + name, "application/json", "", "");
-    send("GET", MAPS, TABLE, "", "");
-    send("GET", "/api/v1/namespaces?limit=2", "application/json", "", "");
-    send(
-        "PUT",
-        MAPS + "/" + name,
-        "application/json",
-        "application/yaml",
-        MAP.replace("NAME", name).replace("\"v\"", "\"w\""));
-    for (String type : List.of("merge", "strategic-merge")) {
+  /** One who speaks one version of HTTP. */
+  private record Client(Kubeconfig server, HttpClient client) {
+
+    private void play(String part) throws IOException, InterruptedException {
+      String name = "rehearsal-" + part.replace('_', '-');
+      for (String path :
+          List.of("/version", "/readyz", "/api", "/apis", "/api/v1", "/apis/apps/v1", "/metrics")) {
+        send("GET", path, "application/json", "", "");
+      }
+      send("POST", MAPS, "application/json", "application/json", MAP.replace("NAME", name));
+      send("GET", MAPS + "/" + name, "application/json", "", "");
+      send("GET", MAPS, TABLE, "", "");
+      send("GET", "/api/v1/namespaces?limit=2", "application/json", "", "");
+      send(
+          "PUT",
+          MAPS + "/" + name,
+          "application/json",
+          "application/yaml",
+          MAP.replace("NAME", name).replace("\"v\"", "\"w\""));
+      for (String type : List.of("merge", "strategic-merge")) {
+        send(
+            "PATCH",
+            MAPS + "/" + name,
+            "application/json",
+            "application/" + type + "-patch+json",
+            "{\"data\":{\"" + type + "\":\"x\"}}");
+      }
       send(
           "PATCH",
           MAPS + "/" + name,
           "application/json",
-          "application/" + type + "-patch+json",
-          "{\"data\":{\"" + type + "\":\"x\"}}");
+          "application/json-patch+json",
+          "[{\"op\":\"add\",\"path\":\"/data/y\",\"value\":\"z\"}]");
+      watch();
+      send("DELETE", MAPS + "/" + name, "application/json", "", "");
     }
-    send(
-        "PATCH",
-        MAPS + "/" + name,
-        "application/json",
-        "application/json-patch+json",
-        "[{\"op\":\"add\",\"path\":\"/data/y\",\"value\":\"z\"}]");
-    watch();
-    send("DELETE", MAPS + "/" + name, "application/json", "", "");
-  }
 
-  private void send(String method, String path, String accept, String type, String body)
-      throws IOException, InterruptedException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(server.server().resolve(path))
-            .timeout(PATIENCE)
-            .header("accept", accept)
-            .header("accept-encoding", "gzip")
-            .method(method, HttpRequest.BodyPublishers.ofString(body));
-    if (!type.isEmpty()) {
-      request.header("content-type", type);
+    private void send(String method, String path, String accept, String type, String body)
+        throws IOException, InterruptedException {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(server.server().resolve(path))
+              .timeout(PATIENCE)
+              .header("accept", accept)
+              .header("accept-encoding", "gzip")
+              .method(method, HttpRequest.BodyPublishers.ofString(body));
+      if (!type.isEmpty()) {
+        request.header("content-type", type);
+      }
+      client.send(request.build(), HttpResponse.BodyHandlers.discarding());
     }
-    client.send(request.build(), HttpResponse.BodyHandlers.discarding());
-  }
 
-  private void watch() throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(
-                server.server().resolve(MAPS + "?watch=true&resourceVersion=0&timeoutSeconds=1"))
-            .timeout(PATIENCE)
-            .build();
-    try (var events =
-        new BufferedReader(
-            new InputStreamReader(
-                client.send(request, HttpResponse.BodyHandlers.ofInputStream()).body(),
-                StandardCharsets.UTF_8))) {
-      while (events.readLine() != null) {
-        // To its end, which comes after a second.
+    private void watch() throws IOException, InterruptedException {
+      HttpRequest request =
+          HttpRequest.newBuilder(
+                  server.server().resolve(MAPS + "?watch=true&resourceVersion=0&timeoutSeconds=1"))
+              .timeout(PATIENCE)
+              .build();
+      try (var events =
+          new BufferedReader(
+              new InputStreamReader(
+                  client.send(request, HttpResponse.BodyHandlers.ofInputStream()).body(),
+                  StandardCharsets.UTF_8))) {
+        while (events.readLine() != null) {
+          // To its end, which comes after a second.
+        }
       }
     }
   }

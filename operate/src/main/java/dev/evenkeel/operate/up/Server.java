@@ -52,8 +52,10 @@ final class Server implements AutoCloseable {
       Store store = null;
       ApiServer core = null;
       try {
+        CompletableFuture<Credentials> loaded =
+            CompletableFuture.supplyAsync(() -> credentials(env, folder, address), beside);
         store = choice.open(env);
-        Credentials credentials = credentials(env, folder, address);
+        Credentials credentials = join(loaded);
         core = Core.open(env, store, credentials);
         ApiListener listener = join(prepared);
         join(listener.listen(core, credentials.server()));

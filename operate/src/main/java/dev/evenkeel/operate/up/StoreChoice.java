@@ -92,21 +92,28 @@ sealed interface StoreChoice {
 
     record Address(EtcdOptions options) implements Word {}
 
+    /**
+     * @throws IllegalArgumentException if it is no store; the message is for whoever typed it
+     */
+    static Word parse(String text) {
+      if (text.startsWith("etcd://")) {
+        return new Address(EtcdOptions.parse(text));
+      }
+      if (text.equals("memory") || text.equals("embedded")) {
+        return new Named(text);
+      }
+      throw new IllegalArgumentException(
+          "'" + text + "' is no store; write memory, embedded or etcd://HOST:PORT");
+    }
+
     final class Converter implements ITypeConverter<Word> {
       @Override
       public Word convert(String text) {
-        if (text.startsWith("etcd://")) {
-          try {
-            return new Address(EtcdOptions.parse(text));
-          } catch (IllegalArgumentException e) {
-            throw new TypeConversionException(String.valueOf(e.getMessage()));
-          }
+        try {
+          return parse(text);
+        } catch (IllegalArgumentException e) {
+          throw new TypeConversionException(String.valueOf(e.getMessage()));
         }
-        if (text.equals("memory") || text.equals("embedded")) {
-          return new Named(text);
-        }
-        throw new TypeConversionException(
-            "'" + text + "' is no store; write memory, embedded or etcd://HOST:PORT");
       }
     }
   }

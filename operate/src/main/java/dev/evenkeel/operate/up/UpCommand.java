@@ -1,16 +1,8 @@
 package dev.evenkeel.operate.up;
 
-import dev.evenkeel.kernel.env.Env;
-import dev.evenkeel.kernel.env.RealEnv;
-import dev.evenkeel.operate.kubeconfig.KubeconfigFile;
 import dev.evenkeel.store.rocksdb.Durability;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +10,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Starts a server and stays until it is told to stop. */
+/**
+ * {@link Up} on the command line; see {@link UpSettings#plain} for how most starts get round it.
+ */
 @Command(
     name = "up",
     description = {
@@ -27,26 +21,23 @@ import picocli.CommandLine.Spec;
     })
 public final class UpCommand implements Callable<Integer> {
 
-  /** When the launcher was called, in seconds since 1970; without it, when the JVM began. */
-  static final String STARTED_PROPERTY = "evenkeel.started";
-
   @Spec private CommandSpec spec;
 
   @Option(
       names = "--store",
       paramLabel = "STORE",
-      defaultValue = "embedded",
+      defaultValue = UpSettings.STORE_DEFAULT,
       converter = StoreChoice.Word.Converter.class,
       description = "What holds the state: embedded (default), memory, or etcd://HOST:PORT,…")
-  private StoreChoice.Word store = new StoreChoice.Word.Named("embedded");
+  private StoreChoice.Word store = StoreChoice.Word.parse(UpSettings.STORE_DEFAULT);
 
   @Option(
       names = "--listen",
       paramLabel = "HOST:PORT",
-      defaultValue = "127.0.0.1:6443",
+      defaultValue = UpSettings.LISTEN_DEFAULT,
       converter = ListenAddress.Converter.class,
       description = "Where to listen (default 127.0.0.1:6443); port 0 picks one.")
-  private ListenAddress listen = new ListenAddress("127.0.0.1", 6443);
+  private ListenAddress listen = ListenAddress.parse(UpSettings.LISTEN_DEFAULT);
 
   @Option(
       names = "--data",
@@ -88,75 +79,15 @@ public final class UpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (nodes < 0) {
-      throw new ParameterException(spec.commandLine(), "--nodes must be 0 or more, not " + nodes);
+    UpSettings settings = settings();
+    String problem = settings.problem();
+    if (problem != null) {
+      throw new ParameterException(spec.commandLine(), problem);
     }
-    Path folder = data == null ? Home.path().resolve(".evenkeel") : data;
-    StoreChoice choice = choice(folder);
-    var end = new CountDownLatch(1);
-    Signals.onEnd(end::countDown);
-    Env env = new RealEnv();
-    try (Server server = Server.open(env, choice, folder, listen);
-        var _ = HeapKeeper.start(env)) {
-      String url = listen.url(server.port());
-      Path file = kubeconfig == null ? folder.resolve("kubeconfig") : kubeconfig;
-      boolean current = KubeconfigFile.write(file, url, server.credentials());
-      say(choice, server.revision(), url, file, current, env);
-      if (rehearse) {
-        Rehearsal.run(file);
-      } else {
-        end.await();
-      }
-    }
-    return 0;
+    return Up.run(settings, spec.commandLine().getOut());
   }
 
-  private StoreChoice choice(Path folder) {
-    boolean embedded = store instanceof StoreChoice.Word.Named(var name) && name.equals("embedded");
-    if (!embedded && (durability != null || acceptLoss)) {
-      throw new ParameterException(
-          spec.commandLine(), "--durability and --accept-loss are for the embedded store");
-    }
-    return switch (store) {
-      case StoreChoice.Word.Address(var options) -> new StoreChoice.Etcd(options);
-      case StoreChoice.Word.Named _ when embedded ->
-          new StoreChoice.Embedded(
-              folder.resolve("data"),
-              durability == null ? Durability.SYNC : durability,
-              acceptLoss);
-      case StoreChoice.Word.Named _ -> new StoreChoice.Memory();
-    };
-  }
-
-  private void say(
-      StoreChoice choice, long revision, String url, Path file, boolean current, Env env) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println("store      " + choice.description() + " · revision " + revision);
-    out.println("api        " + url + " · ready in " + seconds(env.clock().now()) + " s");
-    if (nodes > 0) {
-      out.println("nodes      none: local agents do not exist yet, --nodes has no effect");
-    }
-    out.println();
-    out.println("next       export KUBECONFIG=" + Home.shorten(file));
-    out.println("           kubectl " + (current ? "" : "--context evenkeel ") + "get namespaces");
-    out.flush();
-  }
-
-  private static String seconds(Instant now) {
-    long millis = Math.max(0, Duration.between(started(now), now).toMillis());
-    return String.format(Locale.ROOT, "%.1f", millis / 1000.0);
-  }
-
-  private static Instant started(Instant now) {
-    String given = System.getProperty(STARTED_PROPERTY, "");
-    if (!given.isEmpty()) {
-      try {
-        // The shell writes the decimal sign of its locale.
-        return Instant.ofEpochMilli((long) (Double.parseDouble(given.replace(',', '.')) * 1000));
-      } catch (NumberFormatException e) {
-        // Then the process says it, a little later.
-      }
-    }
-    return ProcessHandle.current().info().startInstant().orElse(now);
+  UpSettings settings() {
+    return new UpSettings(store, listen, data, kubeconfig, nodes, durability, acceptLoss, rehearse);
   }
 }

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 class UpOptionsTest {
 
@@ -55,6 +58,47 @@ class UpOptionsTest {
     assertThat(converter.convert("0.0.0.0:6443").url(6443)).isEqualTo("https://127.0.0.1:6443");
     assertThat(converter.convert("[::]:6443").url(6443)).isEqualTo("https://[::1]:6443");
     assertThat(converter.convert("name:6443").url(6443)).isEqualTo("https://name:6443");
+  }
+
+  @Test
+  void everyOption_isReadTheSameBothWays() {
+    Map<String, String> values =
+        Map.of(
+            "--store", "embedded",
+            "--listen", "[::1]:7",
+            "--data", "/d",
+            "--kubeconfig", "/k",
+            "--nodes", "3",
+            "--durability", "os");
+    for (OptionSpec option : new CommandLine(new UpCommand()).getCommandSpec().options()) {
+      String name = option.longestName();
+      List<String> words =
+          option.arity().max() == 0 ? List.of(name) : List.of(name, values.get(name));
+      var command = new UpCommand();
+      var _ =
+          new CommandLine(command)
+              .setCaseInsensitiveEnumValuesAllowed(true)
+              .parseArgs(words.toArray(new String[0]));
+      assertThat(UpSettings.plain(words)).as(name).isEqualTo(command.settings());
+      if (words.size() == 2) {
+        assertThat(UpSettings.plain(List.of(name + "=" + values.get(name))))
+            .isEqualTo(command.settings());
+      }
+    }
+  }
+
+  @Test
+  void whatIsNotPlain_isLeftToTheParser() {
+    for (String words :
+        List.of("--help", "--nope 1", "--data", "--listen x", "--nodes -1", "--nodes x", "x")) {
+      assertThat(UpSettings.plain(List.of(words.split(" ", -1)))).as(words).isNull();
+    }
+  }
+
+  @Test
+  void heap_isCollectedWhenItHasGrownByHalf() {
+    assertThat(HeapKeeper.bytesMax(0)).isEqualTo(48 << 20);
+    assertThat(HeapKeeper.bytesMax(100 << 20)).isEqualTo(150 << 20);
   }
 
   @Test

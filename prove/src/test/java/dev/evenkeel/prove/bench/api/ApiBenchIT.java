@@ -6,7 +6,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,9 +28,6 @@ class ApiBenchIT {
         .execute(arguments);
   }
 
-  @Disabled(
-      "the phases with watchers report missed events; whether the generator or the server is wrong"
-          + " is open")
   @Test
   void ownServer_isMeasuredInEveryPhase() throws Exception {
     int exitCode =

@@ -30,7 +30,7 @@ public record CacheLimits(
   public static final CacheLimits DEFAULTS =
       new CacheLimits(
           100_000,
-          24L << 20,
+          16L << 20,
           Duration.ofSeconds(75),
           100,
           1_000,

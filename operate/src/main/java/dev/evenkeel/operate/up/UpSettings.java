@@ -1,0 +1,127 @@
+package dev.evenkeel.operate.up;
+
+import dev.evenkeel.store.rocksdb.Durability;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code up} was told. */
+public record UpSettings(
+    StoreChoice.Word store,
+    ListenAddress listen,
+    @Nullable Path data,
+    @Nullable Path kubeconfig,
+    int nodes,
+    @Nullable Durability durability,
+    boolean acceptLoss,
+    boolean rehearse) {
+
+  static final String STORE_DEFAULT = "embedded";
+  static final String LISTEN_DEFAULT = "127.0.0.1:6443";
+
+  /**
+   * Reads options that are written as plainly as they mostly are, without the parser of all
+   * commands: to load that one takes a third of a start. Null for all else, also for what is wrong:
+   * the parser knows how to say it.
+   */
+  public static @Nullable UpSettings plain(List<String> words) {
+    var reader = new Reader();
+    try {
+      for (int i = 0; i < words.size(); i++) {
+        String word = words.get(i);
+        int equals = word.indexOf('=');
+        String name = equals < 0 ? word : word.substring(0, equals);
+        boolean flag = reader.flag(word);
+        if (!flag) {
+          String value = equals < 0 ? words.get(++i) : word.substring(equals + 1);
+          if (!reader.option(name, value)) {
+            return null;
+          }
+        }
+      }
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      return null;
+    }
+    UpSettings settings = reader.settings();
+    return settings.problem() == null ? settings : null;
+  }
+
+  /** What does not go together, if anything. */
+  @Nullable String problem() {
+    if (nodes < 0) {
+      return "--nodes must be 0 or more, not " + nodes;
+    }
+    if (!embedded() && (durability != null || acceptLoss)) {
+      return "--durability and --accept-loss are for the embedded store";
+    }
+    return null;
+  }
+
+  private boolean embedded() {
+    return store instanceof StoreChoice.Word.Named(var name) && name.equals("embedded");
+  }
+
+  Path folder() {
+    return data == null ? Home.path().resolve(".evenkeel") : data;
+  }
+
+  Path kubeconfigFile() {
+    return kubeconfig == null ? folder().resolve("kubeconfig") : kubeconfig;
+  }
+
+  StoreChoice choice() {
+    return switch (store) {
+      case StoreChoice.Word.Address(var options) -> new StoreChoice.Etcd(options);
+      case StoreChoice.Word.Named _ when embedded() ->
+          new StoreChoice.Embedded(
+              folder().resolve("data"),
+              durability == null ? Durability.SYNC : durability,
+              acceptLoss);
+      case StoreChoice.Word.Named _ -> new StoreChoice.Memory();
+    };
+  }
+
+  /** Collects options. */
+  private static final class Reader {
+    private StoreChoice.Word store = StoreChoice.Word.parse(STORE_DEFAULT);
+    private ListenAddress listen = ListenAddress.parse(LISTEN_DEFAULT);
+    private @Nullable Path data;
+    private @Nullable Path kubeconfig;
+    private int nodes;
+    private @Nullable Durability durability;
+    private boolean acceptLoss;
+    private boolean rehearse;
+
+    boolean flag(String word) {
+      switch (word) {
+        case "--accept-loss" -> acceptLoss = true;
+        case "--rehearse" -> rehearse = true;
+        default -> {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    boolean option(String name, String value) {
+      switch (name) {
+        case "--store" -> store = StoreChoice.Word.parse(value);
+        case "--listen" -> listen = ListenAddress.parse(value);
+        case "--data" -> data = Path.of(value);
+        case "--kubeconfig" -> kubeconfig = Path.of(value);
+        case "--nodes" -> nodes = Integer.parseInt(value);
+        case "--durability" -> durability = Durability.valueOf(value.toUpperCase(Locale.ROOT));
+        default -> {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    UpSettings settings() {
+      return new UpSettings(
+          store, listen, data, kubeconfig, nodes, durability, acceptLoss, rehearse);
+    }
+  }
+}
