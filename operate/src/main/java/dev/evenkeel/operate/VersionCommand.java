@@ -1,5 +1,6 @@
 package dev.evenkeel.operate;
 
+import dev.evenkeel.operate.build.Build;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

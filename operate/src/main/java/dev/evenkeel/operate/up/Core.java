@@ -12,11 +12,11 @@ final class Core {
 
   private Core() {}
 
-  static ApiServer open(Env env, Store store, Credentials credentials) {
+  static ApiServer open(Env env, Store store, Credentials credentials, ServerSettings settings) {
     return ApiServer.open(
         env,
         store,
-        ServerSettings.DEFAULTS.withToken(
+        settings.withToken(
             credentials.adminToken(), "kubernetes-admin", List.of("system:masters")));
   }
 }

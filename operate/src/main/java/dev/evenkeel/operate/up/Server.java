@@ -2,6 +2,7 @@ package dev.evenkeel.operate.up;
 
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.operate.build.Build;
 import dev.evenkeel.serve.ApiServer;
 import dev.evenkeel.serve.http.ApiListener;
 import dev.evenkeel.serve.http.ListenSettings;
@@ -42,11 +43,17 @@ final class Server implements AutoCloseable {
    * Opens all of it, and waits until requests are answered. The listener gets ready while the store
    * opens: each takes a good part of a start.
    */
-  static Server open(Env env, StoreChoice choice, Path folder, ListenAddress address) {
+  static Server open(Env env, UpSettings told) {
+    Path folder = told.folder();
+    ListenAddress address = told.listen();
+    Limit.Settings limits = told.limitSettings(Build.current());
     try (Loop beside = env.loop("up-listener")) {
       CompletableFuture<ApiListener> prepared =
           CompletableFuture.supplyAsync(
-              () -> ApiListener.prepare(env, ListenSettings.on(address.host(), address.port())),
+              () ->
+                  ApiListener.prepare(
+                      env,
+                      ListenSettings.on(address.host(), address.port()).withLimits(limits.http())),
               beside);
       boolean opened = false;
       Store store = null;
@@ -54,10 +61,11 @@ final class Server implements AutoCloseable {
       try {
         CompletableFuture<Credentials> loaded =
             CompletableFuture.supplyAsync(() -> credentials(env, folder, address), beside);
-        store = choice.open(env);
+        store = told.choice().open(env);
         Credentials credentials = join(loaded);
-        core = Core.open(env, store, credentials);
+        core = Core.open(env, store, credentials, limits.server());
         ApiListener listener = join(prepared);
+        core.alsoShow(listener::metrics);
         join(listener.listen(core, credentials.server()));
         join(core.ready());
         opened = true;

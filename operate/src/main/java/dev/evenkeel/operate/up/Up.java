@@ -38,7 +38,7 @@ public final class Up {
     Signals.onEnd(end::countDown);
     Env env = new RealEnv();
     StoreChoice choice = settings.choice();
-    try (Server server = Server.open(env, choice, settings.folder(), settings.listen());
+    try (Server server = Server.open(env, settings);
         var _ = HeapKeeper.start(env)) {
       String url = settings.listen().url(server.port());
       Path file = settings.kubeconfigFile();

@@ -2,13 +2,17 @@ package dev.evenkeel.operate.up;
 
 import dev.evenkeel.store.rocksdb.Durability;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * {@link Up} on the command line; see {@link UpSettings#plain} for how most starts get round it.
@@ -72,10 +76,32 @@ public final class UpCommand implements Callable<Integer> {
   private boolean acceptLoss;
 
   @Option(
+      names = "--limit",
+      paramLabel = "NAME=VALUE",
+      converter = LimitConverter.class,
+      description = {
+        "A limit other than the default; can be given several times. Names: reads, writes, watches,"
+            + " watches-per-kind, request-bytes, request-time, wait-time, window-events,"
+            + " window-bytes, window-time, history-time, connections.",
+      })
+  private List<Limit.Setting> limits = new ArrayList<>();
+
+  @Option(
       names = "--rehearse",
       hidden = true,
       description = "Start, be used a little, and stop: for the launcher, which records it.")
   private boolean rehearse;
+
+  static final class LimitConverter implements ITypeConverter<Limit.Setting> {
+    @Override
+    public Limit.Setting convert(String text) {
+      try {
+        return Limit.Setting.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(String.valueOf(e.getMessage()));
+      }
+    }
+  }
 
   @Override
   public Integer call() throws InterruptedException {
@@ -88,6 +114,7 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   UpSettings settings() {
-    return new UpSettings(store, listen, data, kubeconfig, nodes, durability, acceptLoss, rehearse);
+    return new UpSettings(
+        store, listen, data, kubeconfig, nodes, durability, acceptLoss, limits, rehearse);
   }
 }

@@ -1,7 +1,11 @@
 package dev.evenkeel.operate.up;
 
+import dev.evenkeel.operate.build.Build;
+import dev.evenkeel.serve.ServerSettings;
+import dev.evenkeel.serve.http.HttpLimits;
 import dev.evenkeel.store.rocksdb.Durability;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +19,12 @@ public record UpSettings(
     int nodes,
     @Nullable Durability durability,
     boolean acceptLoss,
+    List<Limit.Setting> limits,
     boolean rehearse) {
+
+  public UpSettings {
+    limits = List.copyOf(limits);
+  }
 
   static final String STORE_DEFAULT = "embedded";
   static final String LISTEN_DEFAULT = "127.0.0.1:6443";
@@ -70,6 +79,13 @@ public record UpSettings(
     return kubeconfig == null ? folder().resolve("kubeconfig") : kubeconfig;
   }
 
+  Limit.Settings limitSettings(Build build) {
+    ServerSettings server =
+        ServerSettings.DEFAULTS.withVersion(
+            new ServerSettings.BuildInfo(build.version(), build.commit()));
+    return new Limit.Settings(server, HttpLimits.DEFAULTS).with(limits);
+  }
+
   StoreChoice choice() {
     return switch (store) {
       case StoreChoice.Word.Address(var options) -> new StoreChoice.Etcd(options);
@@ -91,6 +107,7 @@ public record UpSettings(
     private int nodes;
     private @Nullable Durability durability;
     private boolean acceptLoss;
+    private final List<Limit.Setting> limits = new ArrayList<>();
     private boolean rehearse;
 
     boolean flag(String word) {
@@ -111,6 +128,7 @@ public record UpSettings(
         case "--data" -> data = Path.of(value);
         case "--kubeconfig" -> kubeconfig = Path.of(value);
         case "--nodes" -> nodes = Integer.parseInt(value);
+        case "--limit" -> limits.add(Limit.Setting.parse(value));
         case "--durability" -> durability = Durability.valueOf(value.toUpperCase(Locale.ROOT));
         default -> {
           return false;
@@ -121,7 +139,7 @@ public record UpSettings(
 
     UpSettings settings() {
       return new UpSettings(
-          store, listen, data, kubeconfig, nodes, durability, acceptLoss, rehearse);
+          store, listen, data, kubeconfig, nodes, durability, acceptLoss, limits, rehearse);
     }
   }
 }

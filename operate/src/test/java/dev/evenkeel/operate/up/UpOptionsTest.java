@@ -2,9 +2,12 @@ package dev.evenkeel.operate.up;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.serve.ServerSettings;
+import dev.evenkeel.serve.http.HttpLimits;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -69,6 +72,7 @@ class UpOptionsTest {
             "--data", "/d",
             "--kubeconfig", "/k",
             "--nodes", "3",
+            "--limit", "watches=9",
             "--durability", "os");
     for (OptionSpec option : new CommandLine(new UpCommand()).getCommandSpec().options()) {
       String name = option.longestName();
@@ -93,6 +97,40 @@ class UpOptionsTest {
         List.of("--help", "--nope 1", "--data", "--listen x", "--nodes -1", "--nodes x", "x")) {
       assertThat(UpSettings.plain(List.of(words.split(" ", -1)))).as(words).isNull();
     }
+  }
+
+  @Test
+  void badLimit_isRefusedByName() {
+    assertThat(refusal("--limit", "watchez=1"))
+        .contains("'watchez=1'", "watches, watches-per-kind");
+    assertThat(refusal("--limit", "watches=0")).contains("'0'", "watches");
+    assertThat(refusal("--limit", "window-bytes=8Q")).contains("'8Q'", "8Mi");
+    assertThat(refusal("--limit", "request-bytes=3Gi")).contains("'3Gi'");
+    assertThat(refusal("--limit", "request-time=90")).contains("'90'", "90s");
+  }
+
+  @Test
+  void everyLimit_isSetAndShownByItsName() {
+    Map<String, Double> usual = ServerSettings.DEFAULTS.limitsByName();
+    var before = new Limit.Settings(ServerSettings.DEFAULTS, HttpLimits.DEFAULTS);
+    for (Limit limit : Limit.values()) {
+      Limit.Settings after = before.with(List.of(new Limit.Setting(limit, 12_345_000)));
+      Map<String, Double> changed = new HashMap<>(after.server().limitsByName());
+      changed.entrySet().removeAll(usual.entrySet());
+      if (limit == Limit.CONNECTIONS) {
+        assertThat(after.http().connectionsMax()).isEqualTo(12_345_000);
+      } else {
+        assertThat(changed.keySet()).containsExactly(limit.label());
+      }
+    }
+  }
+
+  @Test
+  void units_areRead() {
+    assertThat(Limit.Setting.parse("window-bytes=8Mi").value()).isEqualTo(8 << 20);
+    assertThat(Limit.Setting.parse("request-time=500ms").value()).isEqualTo(500);
+    assertThat(Limit.Setting.parse("history-time=1h").value()).isEqualTo(3_600_000);
+    assertThat(Limit.Setting.parse("history-time=0").value()).isZero();
   }
 
   @Test

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,11 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   /** Answered when requests can be served: what every cluster has is there. */
   public CompletableFuture<@Nullable Void> ready() {
     return ready;
+  }
+
+  /** Has {@code /metrics} show what another part knows, in Prometheus' text format. */
+  public void alsoShow(Supplier<String> metrics) {
+    self.alsoShow(metrics);
   }
 
   private Served serve(ResourceDefinition definition) {

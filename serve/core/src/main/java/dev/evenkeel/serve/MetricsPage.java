@@ -7,11 +7,14 @@ import dev.evenkeel.serve.registry.ResourceTable;
 import dev.evenkeel.serve.registry.Served;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.StoreStats;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +27,12 @@ final class MetricsPage {
   private final Store store;
   private final ResourceTable resources;
   private final FlowControl flow;
+  private final ServerSettings settings;
+  private final List<Supplier<String>> others = new CopyOnWriteArrayList<>();
   private volatile @Nullable StoreStats stats;
 
-  MetricsPage(Store store, ResourceTable resources, FlowControl flow) {
+  MetricsPage(Store store, ResourceTable resources, FlowControl flow, ServerSettings settings) {
+    this.settings = settings;
     this.store = store;
     this.resources = resources;
     this.flow = flow;
@@ -56,8 +62,28 @@ final class MetricsPage {
     }
     lanes(page);
     caches(page);
+    limits(page);
     runtime(page);
+    others.forEach(other -> page.append(other.get()));
     return page.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Has the page end with what another part knows, in the same format. */
+  void add(Supplier<String> other) {
+    others.add(other);
+  }
+
+  private void limits(StringBuilder page) {
+    family(page, "evenkeel_limit", "gauge", "Limits: numbers, bytes, seconds");
+    settings
+        .limitsByName()
+        .forEach(
+            (name, value) ->
+                page.append("evenkeel_limit{name=\"")
+                    .append(name)
+                    .append("\"} ")
+                    .append(BigDecimal.valueOf(value).stripTrailingZeros().toPlainString())
+                    .append('\n'));
   }
 
   /** The last known ones are shown: a page must not wait for a store that hangs. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -39,11 +40,15 @@ final class SelfDescription {
     this.resources = resources;
     this.discovery = new Discovery(resources);
     this.openApi = new OpenApi(env, resources, gitVersion());
-    this.metrics = new MetricsPage(store, resources, flow);
+    this.metrics = new MetricsPage(store, resources, flow, settings);
   }
 
   void readyWhen(CompletableFuture<@Nullable Void> future) {
     ready = future;
+  }
+
+  void alsoShow(Supplier<String> metrics) {
+    this.metrics.add(metrics);
   }
 
   void drain() {

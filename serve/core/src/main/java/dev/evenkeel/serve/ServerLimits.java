@@ -16,4 +16,24 @@ public record ServerLimits(
 
   public static final ServerLimits DEFAULTS =
       new ServerLimits(400, 1_000, 50_000, 3 * 1024 * 1024, Duration.ofSeconds(60));
+
+  public ServerLimits withReadsMax(int other) {
+    return new ServerLimits(other, writesMax, watchesMax, requestBytesMax, requestTime);
+  }
+
+  public ServerLimits withWritesMax(int other) {
+    return new ServerLimits(readsMax, other, watchesMax, requestBytesMax, requestTime);
+  }
+
+  public ServerLimits withWatchesMax(int other) {
+    return new ServerLimits(readsMax, writesMax, other, requestBytesMax, requestTime);
+  }
+
+  public ServerLimits withRequestBytesMax(int other) {
+    return new ServerLimits(readsMax, writesMax, watchesMax, other, requestTime);
+  }
+
+  public ServerLimits withRequestTime(Duration other) {
+    return new ServerLimits(readsMax, writesMax, watchesMax, requestBytesMax, other);
+  }
 }

@@ -3,6 +3,7 @@ package dev.evenkeel.serve;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.cache.CacheLimits;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -60,6 +61,27 @@ public record ServerSettings(
 
   public ServerSettings withCompaction(Duration other) {
     return new ServerSettings(tokens, cache, limits, other, version);
+  }
+
+  /** Every limit by its name: numbers, bytes, and times in seconds. */
+  public Map<String, Double> limitsByName() {
+    Map<String, Double> values = new LinkedHashMap<>();
+    values.put("reads", (double) limits.readsMax());
+    values.put("writes", (double) limits.writesMax());
+    values.put("watches", (double) limits.watchesMax());
+    values.put("watches-per-kind", (double) cache.watchesMax());
+    values.put("request-bytes", (double) limits.requestBytesMax());
+    values.put("request-time", seconds(limits.requestTime()));
+    values.put("wait-time", seconds(cache.waitMax()));
+    values.put("window-events", (double) cache.windowEventsMax());
+    values.put("window-bytes", (double) cache.windowBytesMax());
+    values.put("window-time", seconds(cache.windowAge()));
+    values.put("history-time", seconds(compaction));
+    return values;
+  }
+
+  private static double seconds(Duration time) {
+    return time.toMillis() / 1000.0;
   }
 
   public ServerSettings withVersion(BuildInfo other) {

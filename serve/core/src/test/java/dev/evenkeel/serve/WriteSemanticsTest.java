@@ -276,6 +276,7 @@ final class WriteSemanticsTest {
       value = {
         "{|400|the object provided is unrecognized",
         "[]|400|is not an object",
+        "{\"apiVersion\":7}|400|apiVersion is not a string",
         "{\"kind\":\"Pod\"}|400|the kind in the data (Pod) does not match the expected kind"
             + " (ConfigMap)",
         "{\"apiVersion\":\"v2\"}|400|the API version in the data (v2) does not match",

@@ -38,4 +38,69 @@ public record CacheLimits(
           Duration.ofSeconds(3),
           Duration.ofSeconds(60),
           20_000);
+
+  public CacheLimits withWindowEventsMax(int other) {
+    return new CacheLimits(
+        other,
+        windowBytesMax,
+        windowAge,
+        windowEventsMin,
+        snapshotsMax,
+        resumeRevisions,
+        waitMax,
+        bookmarkInterval,
+        watchesMax);
+  }
+
+  public CacheLimits withWindowBytesMax(long other) {
+    return new CacheLimits(
+        windowEventsMax,
+        other,
+        windowAge,
+        windowEventsMin,
+        snapshotsMax,
+        resumeRevisions,
+        waitMax,
+        bookmarkInterval,
+        watchesMax);
+  }
+
+  public CacheLimits withWindowAge(Duration other) {
+    return new CacheLimits(
+        windowEventsMax,
+        windowBytesMax,
+        other,
+        windowEventsMin,
+        snapshotsMax,
+        resumeRevisions,
+        waitMax,
+        bookmarkInterval,
+        watchesMax);
+  }
+
+  public CacheLimits withWaitMax(Duration other) {
+    return new CacheLimits(
+        windowEventsMax,
+        windowBytesMax,
+        windowAge,
+        windowEventsMin,
+        snapshotsMax,
+        resumeRevisions,
+        other,
+        bookmarkInterval,
+        watchesMax);
+  }
+
+  public CacheLimits withWatchesMax(int other) {
+    return new CacheLimits(
+        windowEventsMax,
+        windowBytesMax,
+        windowAge,
+        windowEventsMin,
+        snapshotsMax,
+        resumeRevisions,
+        waitMax,
+        bookmarkInterval,
+        other);
+  }
 }

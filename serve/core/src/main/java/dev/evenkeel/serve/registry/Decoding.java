@@ -78,6 +78,14 @@ final class Decoding {
 
   /** A body may leave out what it is; what it says must be right. */
   static void checkKind(ObjectNode object, String apiVersion, String kind) {
+    for (String field : List.of("apiVersion", "kind")) {
+      JsonNode given = object.path(field);
+      if (!given.isMissingNode() && !given.isNull() && !given.isString()) {
+        throw Status.badRequest(
+                "couldn't get version/kind; json parse error: " + field + " is not a string")
+            .asException();
+      }
+    }
     String givenVersion = Meta.text(object.path("apiVersion"));
     String givenKind = Meta.text(object.path("kind"));
     if (!givenVersion.isEmpty() && !givenVersion.equals(apiVersion)) {

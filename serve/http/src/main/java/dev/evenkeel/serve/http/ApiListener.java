@@ -113,6 +113,11 @@ public final class ApiListener {
     return tally;
   }
 
+  /** The same as a part of a page of metrics. */
+  public String metrics() {
+    return TransportMetrics.text(tally, settings.limits());
+  }
+
   /**
    * Takes no more connections, tells the clients of those it has to go elsewhere, and lets what is
    * in flight finish within the limit; what does not is cut. Streams end only when the core ends

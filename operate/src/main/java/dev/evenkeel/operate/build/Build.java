@@ -1,4 +1,4 @@
-package dev.evenkeel.operate;
+package dev.evenkeel.operate.build;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,12 +10,12 @@ import java.util.Properties;
  *
  * @param commit the commit it was built from, or {@code unknown} where the build was not told
  */
-record Build(String version, String commit) {
+public record Build(String version, String commit) {
 
   private static final String RESOURCE = "build.properties";
 
   /** This build, as the resource says that Maven filled in. */
-  static Build current() {
+  public static Build current() {
     var properties = new Properties();
     try (InputStream in = Build.class.getResourceAsStream(RESOURCE)) {
       if (in == null) {
