@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonObject;
 import com.google.gson.reflect.TypeToken;
 import io.kubernetes.client.custom.V1Patch;
+import io.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
+import io.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import io.kubernetes.client.informer.ResourceEventHandler;
 import io.kubernetes.client.informer.SharedIndexInformer;
 import io.kubernetes.client.informer.SharedInformerFactory;
@@ -43,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -269,5 +273,41 @@ class JavaClientIT {
     assertThat(dynamic.list("default").getObject().getItems()).isNotEmpty();
     assertThat(dynamic.delete("default", "generic").isSuccess()).isTrue();
     assertThat(dynamic.get("default", "generic").getHttpStatusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void leaderElection_hasOneLeaderAtATime() throws Exception {
+    Queue<String> leaders = new ConcurrentLinkedQueue<>();
+    var leading = new AtomicInteger();
+    var leadingMost = new AtomicInteger();
+    LeaderElector first = elector("first");
+    LeaderElector second = elector("second");
+    Map<String, LeaderElector> electors = Map.of("first", first, "second", second);
+    electors.forEach(
+        (name, elector) ->
+            Thread.startVirtualThread(
+                () ->
+                    elector.run(
+                        () -> {
+                          leadingMost.accumulateAndGet(leading.incrementAndGet(), Math::max);
+                          leaders.add(name);
+                        },
+                        leading::decrementAndGet)));
+    Await.until("there is a leader", () -> !leaders.isEmpty());
+    String leader = leaders.element();
+    Await.pause(1_500); // longer than a lease: it is renewed
+    assertThat(leaders).containsExactly(leader);
+    electors.get(leader).close();
+    Await.until("there is another leader", () -> leaders.size() == 2);
+    assertThat(leaders).containsExactlyInAnyOrder("first", "second");
+    assertThat(leadingMost).hasValue(1);
+    electors.values().forEach(LeaderElector::close);
+  }
+
+  private LeaderElector elector(String name) {
+    var lock = new LeaseLock("default", "leader", name, client);
+    return new LeaderElector(
+        new LeaderElectionConfig(
+            lock, Duration.ofSeconds(1), Duration.ofMillis(700), Duration.ofMillis(100)));
   }
 }

@@ -145,7 +145,7 @@ class KubectlIT {
         .contains("CONTAINERS   IMAGES       SELECTOR\n")
         .contains("web          nginx:1.25   app=web\n");
     assertThat(kubectl.ok("get", "deploy", "--no-headers", "-L", "app"))
-        .startsWith(labelled)
+        .startsWith("web   0/3 ")
         .endsWith(" web\n");
     assertThat(kubectl.ok("get", "deploy", "--show-labels"))
         .contains("LABELS\n")
@@ -206,8 +206,8 @@ class KubectlIT {
         .contains("Replicas:               3 desired | 0 updated | 0 total | 0 available")
         .contains("StrategyType:           RollingUpdate\n")
         .contains("RollingUpdateStrategy:  25% max unavailable, 25% max surge\n")
-        .contains("Image:         nginx:1.25\n")
-        .contains("Events:        <none>\n");
+        .containsPattern("Image: +nginx:1.25\n")
+        .containsPattern("Events: +<none>\n");
     var _ = kubectl.ok("run", "p", "--image=nginx");
     var _ =
         kubectl.okWith(
@@ -215,12 +215,13 @@ class KubectlIT {
             apiVersion: v1
             kind: Event
             metadata: {name: e, namespace: %1$s}
-            involvedObject: {kind: Pod, name: p, namespace: %1$s}
+            involvedObject: {kind: Pod, name: p, namespace: %1$s, uid: %2$s}
             reason: Pulled
             message: it is here
             type: Normal
             """
-                .formatted(namespace),
+                .formatted(
+                    namespace, kubectl.ok("get", "pod", "p", "-o", "jsonpath={.metadata.uid}")),
             "create",
             "-f",
             "-");

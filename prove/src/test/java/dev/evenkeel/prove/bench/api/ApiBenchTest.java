@@ -87,6 +87,7 @@ class ApiBenchTest {
     assertThat(phases)
         .containsExactlyInAnyOrder(
             "create",
+            "create, up to size",
             "get",
             "update",
             "list",
