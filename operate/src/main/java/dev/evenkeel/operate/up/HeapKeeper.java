@@ -77,9 +77,9 @@ final class HeapKeeper implements AutoCloseable {
     loop.runLater(LOOK_AGAIN, this::look);
   }
 
-  /** Half as much again as was alive: a pause for each such growth, and never more than that. */
+  /** Two fifths more than was alive: a pause for each such growth, and never more than that. */
   static long bytesMax(long alive) {
-    return Math.max(OLD_BYTES_MIN, alive + alive / 2);
+    return Math.max(OLD_BYTES_MIN, alive + alive / 5 * 2);
   }
 
   @Override

@@ -134,9 +134,9 @@ class UpOptionsTest {
   }
 
   @Test
-  void heap_isCollectedWhenItHasGrownByHalf() {
+  void heap_isCollectedWhenItHasGrownByTwoFifths() {
     assertThat(HeapKeeper.bytesMax(0)).isEqualTo(48 << 20);
-    assertThat(HeapKeeper.bytesMax(100 << 20)).isEqualTo(150 << 20);
+    assertThat(HeapKeeper.bytesMax(100 << 20)).isEqualTo(140 << 20);
   }
 
   @Test

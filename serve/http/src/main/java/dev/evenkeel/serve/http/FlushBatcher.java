@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  * watches on one connection that see the same event so cost a few records and system calls, not a
  * thousand.
  *
- * <p><b>Invariants.</b> Whoever writes is told that the connection was full before it no longer is.
- * HTTP/2's flow control counts on it: told only of the second, it takes the first for never having
- * been, and the streams that met a full connection meanwhile wait for ever.
+ * <p><b>Invariants.</b> Whoever writes is told that the connection is full before it is not any
+ * more, and before it reads anything while it is. HTTP/2's flow control counts on it. The channel
+ * tells of it a little later, and flow control that looks at a stream meanwhile, because its window
+ * grew or it is new, finds it blocked by the connection without having noted that the connection
+ * is. Told then only that it is not, it sees no change, and the stream waits for ever.
  *
  * <p><b>Threading.</b> The connection's event loop.
  */
@@ -23,6 +25,7 @@ final class FlushBatcher extends ChannelDuplexHandler implements Runnable {
   private boolean reading;
   private boolean pending;
   private boolean scheduled;
+  private boolean fullIsTold;
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
@@ -37,6 +40,7 @@ final class FlushBatcher extends ChannelDuplexHandler implements Runnable {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     reading = true;
+    tellIfFull(context);
     context.fireChannelRead(message);
   }
 
@@ -73,11 +77,20 @@ final class FlushBatcher extends ChannelDuplexHandler implements Runnable {
   private void flushPending(ChannelHandlerContext context) {
     if (pending) {
       pending = false;
-      if (!context.channel().isWritable()) {
-        // The channel tells it later, when this flush may have made it untrue.
-        context.fireChannelWritabilityChanged();
-      }
+      tellIfFull(context);
       context.flush();
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    fullIsTold = !context.channel().isWritable();
+    context.fireChannelWritabilityChanged();
+  }
+
+  private void tellIfFull(ChannelHandlerContext context) {
+    if (!fullIsTold && !context.channel().isWritable()) {
+      channelWritabilityChanged(context);
     }
   }
 }
