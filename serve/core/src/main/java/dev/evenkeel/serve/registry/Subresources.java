@@ -157,21 +157,7 @@ final class Subresources {
 
   /** Takes finalizers off a namespace's spec; the last one lets it go. */
   private CompletableFuture<ApiResponse> finish(Call call, Served served) {
-    ObjectNode sent = Decoding.object(call, served.definition());
-    return writes.change(
-        call,
-        served,
-        Writes.Part.MAIN_AND_STATUS,
-        current -> {
-          ObjectNode next = current.deepCopy();
-          ObjectNode spec =
-              next.get("spec") instanceof ObjectNode known ? known : next.putObject("spec");
-          ObjectNode wanted =
-              sent.get("spec") instanceof ObjectNode given ? given : sent.putObject("spec");
-          ObjectRules.takeFrom(wanted, spec, "finalizers");
-          ObjectRules.takeFrom(Meta.of(sent), Meta.of(next), "resourceVersion");
-          return next;
-        });
+    return replace(call, served, Writes.Part.MAIN_AND_STATUS, "spec", "finalizers");
   }
 
   /** Conditions of a request for a certificate, and nothing else. */
@@ -179,24 +165,28 @@ final class Subresources {
     return switch (verb) {
       case "get" -> reads.get(call, served, key(call, served), call.target().name());
       case "patch" -> writes.patch(call, served, Writes.Part.STATUS);
-      default -> {
-        ObjectNode sent = Decoding.object(call, served.definition());
-        yield writes.change(
-            call,
-            served,
-            Writes.Part.STATUS,
-            current -> {
-              ObjectNode next = current.deepCopy();
-              ObjectNode status =
-                  next.get("status") instanceof ObjectNode known ? known : next.putObject("status");
-              ObjectNode wanted =
-                  sent.get("status") instanceof ObjectNode given ? given : sent.putObject("status");
-              ObjectRules.takeFrom(wanted, status, "conditions");
-              ObjectRules.takeFrom(Meta.of(sent), Meta.of(next), "resourceVersion");
-              return next;
-            });
-      }
+      default -> replace(call, served, Writes.Part.STATUS, "status", "conditions");
     };
+  }
+
+  /** Takes one field of what was sent, and leaves all else as it is. */
+  private CompletableFuture<ApiResponse> replace(
+      Call call, Served served, Writes.Part part, String section, String field) {
+    ObjectNode sent = Decoding.object(call, served.definition());
+    return writes.change(
+        call,
+        served,
+        part,
+        current -> {
+          ObjectNode next = current.deepCopy();
+          ObjectRules.takeFrom(section(sent, section), section(next, section), field);
+          ObjectRules.takeFrom(Meta.of(sent), Meta.of(next), "resourceVersion");
+          return next;
+        });
+  }
+
+  private static ObjectNode section(ObjectNode object, String name) {
+    return object.get(name) instanceof ObjectNode known ? known : object.putObject(name);
   }
 
   private CompletableFuture<ApiResponse> evict(Call call, Served pods) {
