@@ -44,7 +44,8 @@ public final class Main implements Runnable {
 
   public static void main(String[] args) {
     LIBRARIES.setLevel(Level.WARNING); // what gRPC and Netty found at their start is nobody's news
-    System.exit(execute(List.of(args)));
+    List<String> words = List.of(args);
+    System.exit(execute(words.equals(List.of("--version")) ? List.of("version") : words));
   }
 
   private static int execute(List<String> words) {

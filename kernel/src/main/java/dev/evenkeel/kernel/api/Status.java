@@ -64,7 +64,10 @@ public record Status(
     return new Status(
         403,
         "Forbidden",
-        qualified(plural, group) + " \"" + name + "\" is forbidden: " + why,
+        qualified(plural, group)
+            + (name.isEmpty() ? "" : " \"" + name + "\"")
+            + " is forbidden: "
+            + why,
         details(name, group, plural, List.of()),
         null);
   }

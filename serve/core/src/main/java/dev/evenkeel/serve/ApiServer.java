@@ -1,5 +1,6 @@
 package dev.evenkeel.serve;
 
+import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Env;
@@ -140,12 +141,13 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   }
 
   private CompletableFuture<ApiResponse> answer(ApiRequest request) {
-    Caller caller = authentication.authenticate(request);
+    Caller caller = authentication.actingAs(authentication.authenticate(request), request);
     Query query = Query.parse(request.query());
     return switch (Target.parse(request.path())) {
       case Target.Other other -> self.answer(request, other, query);
       case Target.Resource target -> {
         String verb = Registry.verb(request.method(), target, query.flag("watch"));
+        authentication.authorize(caller, verb, target);
         if (request.body().bytes().length > settings.limits().requestBytesMax()) {
           throw Status.tooLarge(
                   "Request entity too large: limit is " + settings.limits().requestBytesMax())
@@ -155,6 +157,16 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
         yield flow.within(verb, () -> registry.handle(call, verb));
       }
     };
+  }
+
+  @Override
+  public @Nullable ApiResponse refusal(ApiRequest request) {
+    try {
+      var _ = authentication.actingAs(authentication.authenticate(request), request);
+      return null;
+    } catch (ApiException e) {
+      return failed(request, e);
+    }
   }
 
   private static ApiResponse failed(ApiRequest request, Throwable failure) {

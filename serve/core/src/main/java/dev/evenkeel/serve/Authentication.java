@@ -3,6 +3,7 @@ package dev.evenkeel.serve;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.registry.Caller;
+import dev.evenkeel.serve.request.Target;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class Authentication {
 
   private static final String AUTHENTICATED = "system:authenticated";
+
+  private static final String MASTERS = "system:masters";
 
   // By digest: a look-up's time then tells nothing about how much of a token was right.
   private final Map<String, Caller> byTokenDigest = new HashMap<>();
@@ -37,6 +40,63 @@ final class Authentication {
       return caller(request.peer());
     }
     throw Status.unauthorized().asException();
+  }
+
+  /** Whom the caller acts as: themselves, or somebody else if they say so and may. */
+  Caller actingAs(Caller caller, ApiRequest request) {
+    String user = request.header("impersonate-user");
+    String group = request.header("impersonate-group");
+    if (user == null && group == null && request.header("impersonate-uid") == null) {
+      return caller;
+    }
+    if (user == null || user.isEmpty()) {
+      throw Status.badRequest(
+              "requested impersonation of groups or a uid without a user: Impersonate-User is"
+                  + " missing")
+          .asException();
+    }
+    if (!isMaster(caller)) {
+      throw Status.forbidden("", "users", user, cannot(caller, "impersonate", "users", "", ""))
+          .asException();
+    }
+    List<String> groups = new ArrayList<>();
+    if (group != null) {
+      groups.add(group);
+    }
+    groups.add(AUTHENTICATED);
+    return new Caller(user, groups);
+  }
+
+  /** Until there are roles: masters may do everything, others ask what they may. */
+  void authorize(Caller caller, String verb, Target.Resource target) {
+    boolean asks = target.plural().startsWith("selfsubject") && target.group().endsWith(".k8s.io");
+    if (!isMaster(caller) && !asks) {
+      throw Status.forbidden(
+              target.group(),
+              target.plural(),
+              target.name(),
+              cannot(caller, verb, target.plural(), target.group(), target.namespace()))
+          .asException();
+    }
+  }
+
+  private static boolean isMaster(Caller caller) {
+    return caller.groups().contains(MASTERS);
+  }
+
+  /** In the words that clients know. */
+  static String cannot(
+      Caller caller, String verb, String resource, String group, String namespace) {
+    return "User \""
+        + caller.name()
+        + "\" cannot "
+        + verb
+        + " resource \""
+        + resource
+        + "\" in API group \""
+        + group
+        + "\" "
+        + (namespace.isEmpty() ? "at the cluster scope" : "in the namespace \"" + namespace + "\"");
   }
 
   @Nullable Caller callerOf(String token) {

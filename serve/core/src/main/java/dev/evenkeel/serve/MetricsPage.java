@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -36,12 +35,6 @@ final class MetricsPage {
     this.store = store;
     this.resources = resources;
     this.flow = flow;
-  }
-
-  /** Whether the store does not answer. */
-  boolean storeIsDown() {
-    CompletableFuture<Long> revision = store.currentRevision();
-    return revision.isDone() && revision.isCompletedExceptionally();
   }
 
   byte[] text() {

@@ -31,6 +31,7 @@ final class SelfDescription {
   private final Discovery discovery;
   private final OpenApi openApi;
   private final MetricsPage metrics;
+  private final StoreProbe store;
   private volatile CompletableFuture<@Nullable Void> ready = new CompletableFuture<>();
   private volatile boolean draining;
 
@@ -40,6 +41,7 @@ final class SelfDescription {
     this.resources = resources;
     this.discovery = new Discovery(resources);
     this.openApi = new OpenApi(env, resources, gitVersion());
+    this.store = new StoreProbe(store, env.clock());
     this.metrics = new MetricsPage(store, resources, flow, settings);
   }
 
@@ -184,7 +186,7 @@ final class SelfDescription {
   private Map<String, BooleanSupplier> checks(String endpoint) {
     Map<String, BooleanSupplier> checks = new LinkedHashMap<>();
     checks.put("ping", () -> true);
-    checks.put("store", () -> !metrics.storeIsDown());
+    checks.put("store", store::answers);
     if (!endpoint.equals("livez")) {
       checks.put("bootstrap", () -> ready.isDone() && !ready.isCompletedExceptionally());
     }

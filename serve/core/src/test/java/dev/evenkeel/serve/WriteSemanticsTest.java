@@ -7,6 +7,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The section "Writes" of the API's semantics. */
 final class WriteSemanticsTest {
@@ -314,5 +315,85 @@ final class WriteSemanticsTest {
             "kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: yaml\ndata:\n  a: \"1\"\n");
     assertThat(made.status()).as(made.toString()).isEqualTo(201);
     assertThat(made.text("data", "a")).isEqualTo("1");
+  }
+
+  @Test
+  void deletingTheObjectsOfAllNamespaces_isNotAllowed() {
+    client.createConfigMap("default", "a", "1");
+    assertThat(client.delete("/api/v1/configmaps").status()).isEqualTo(405);
+    assertThat(client.get(CONFIG_MAPS + "/a").status()).isEqualTo(200);
+    assertThat(client.delete(CONFIG_MAPS).status()).isEqualTo(200);
+  }
+
+  @Test
+  void namespacesThatEveryClusterHas_areKept() {
+    Client.Answer answer = client.delete("/api/v1/namespaces/default");
+    assertThat(answer.status()).isEqualTo(403);
+    assertThat(answer.text("message"))
+        .isEqualTo("namespaces \"default\" is forbidden: this namespace may not be deleted");
+    assertThat(client.createConfigMap("default", "a", "1").status()).isEqualTo(201);
+  }
+
+  @Test
+  void takingTheLastFinalizer_answersWithoutIt() {
+    client.post(CONFIG_MAPS, "{\"metadata\":{\"name\":\"a\",\"finalizers\":[\"a.b/c\"]}}");
+    client.delete(CONFIG_MAPS + "/a");
+    Client.Answer answer =
+        client.patch(CONFIG_MAPS + "/a", "merge-patch", "{\"metadata\":{\"finalizers\":null}}");
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body().path("metadata").has("finalizers")).isFalse();
+    assertThat(client.get(CONFIG_MAPS + "/a").status()).isEqualTo(404);
+  }
+
+  @Test
+  void finalizers_areQualifiedOrKnown() {
+    Client.Answer bad =
+        client.post(CONFIG_MAPS, "{\"metadata\":{\"name\":\"a\",\"finalizers\":[\"bad\"]}}");
+    assertThat(bad.status()).isEqualTo(422);
+    assertThat(bad.text("message")).contains("neither a standard finalizer name nor");
+    assertThat(
+            client
+                .post(CONFIG_MAPS, "{\"metadata\":{\"name\":\"a\",\"finalizers\":[\"orphan\"]}}")
+                .status())
+        .isEqualTo(201);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fieldValidation=Foo", "fieldManager=%01", "dryRun=Some", "force=true"})
+  void optionsThatMeanNothing_areRefused(String option) {
+    client.createConfigMap("default", "a", "1");
+    Client.Answer answer =
+        client.patch(CONFIG_MAPS + "/a?" + option, "merge-patch", "{\"data\":{\"v\":\"2\"}}");
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(client.get(CONFIG_MAPS + "/a").text("data", "v")).isEqualTo("1");
+  }
+
+  @Test
+  void badPropagationPolicy_isInvalid() {
+    client.createConfigMap("default", "a", "1");
+    assertThat(client.delete(CONFIG_MAPS + "/a?propagationPolicy=Foo").status()).isEqualTo(422);
+  }
+
+  @Test
+  void patchOfTheName_isRefused() {
+    client.createConfigMap("default", "a", "1");
+    Client.Answer answer =
+        client.patch(CONFIG_MAPS + "/a", "merge-patch", "{\"metadata\":{\"name\":\"b\"}}");
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.text("message"))
+        .isEqualTo("the name of the object (b) does not match the name on the URL (a)");
+  }
+
+  @Test
+  void requestForACertificate_saysWhoMadeIt() {
+    Client.Answer made =
+        client.post(
+            "/apis/certificates.k8s.io/v1/certificatesigningrequests",
+            "{\"metadata\":{\"name\":\"x\"},\"spec\":{\"username\":\"evil\",\"groups\":[\"evils\"],"
+                + "\"signerName\":\"a.b/c\",\"usages\":[\"client auth\"],\"request\":"
+                + "\"LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0=\"}}");
+    assertThat(made.status()).isEqualTo(201);
+    assertThat(made.text("spec", "username")).isNotEqualTo("evil");
+    assertThat(made.body().path("spec").path("groups").toString()).doesNotContain("evils");
   }
 }

@@ -45,8 +45,13 @@ public final class Authority {
     @SuppressWarnings("ArrayRecordComponent")
     record Put(byte[] stored) implements Decision {}
 
-    /** Remove it. */
-    record Delete() implements Decision {}
+    /**
+     * Remove it.
+     *
+     * @param last the state it leaves in, as stored; null if that is the one it has
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Delete(byte @Nullable [] last) implements Decision {}
 
     /** Leave it as it is. */
     record Keep() implements Decision {}
@@ -276,6 +281,8 @@ public final class Authority {
       return switch (decision) {
         case Decision.Put put ->
             served.cache().codec().written(key, put.stored(), committed.revision());
+        case Decision.Delete(var last) when last != null ->
+            served.cache().codec().written(key, last, committed.revision());
         case Decision.Delete _ ->
             current == null ? null : served.cache().codec().gone(current, committed.revision());
         case Decision.Keep _ -> current;
@@ -289,6 +296,8 @@ public final class Authority {
                 .cache()
                 .codec()
                 .written(key, put.stored(), current == null ? 0 : current.revision());
+        case Decision.Delete(var last) when last != null ->
+            served.cache().codec().written(key, last, current == null ? 0 : current.revision());
         case Decision.Delete _, Decision.Keep _ -> current;
       };
     }

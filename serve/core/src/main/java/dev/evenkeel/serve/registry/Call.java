@@ -13,6 +13,7 @@ import dev.evenkeel.serve.request.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * by one thread at a time.
  */
 public final class Call {
+
+  private static final Set<String> WRITES = Set.of("create", "update", "patch");
+  private static final int FIELD_MANAGER_CHARS_MAX = 128;
 
   private static final int WARNINGS_MAX = 20;
   private static final int WARNING_CHARS_MAX = 500;
@@ -82,20 +86,49 @@ public final class Call {
     return dryRun(query.all("dryRun"));
   }
 
+  /** Refuses options that mean nothing, before anything is looked at. */
+  void checkOptions(String verb) {
+    var _ = dryRun();
+    if (!WRITES.contains(verb)) {
+      return;
+    }
+    var _ = fieldValidation();
+    String manager = query.text("fieldManager");
+    if (manager.length() > FIELD_MANAGER_CHARS_MAX) {
+      throw invalidOption(
+          FieldError.Reason.INVALID,
+          "fieldManager",
+          "Invalid value: \"" + manager + "\": may not be more than 128 characters");
+    }
+    if (!manager.chars().allMatch(c -> c > ' ' - 1 && c != 0x7f)) {
+      throw invalidOption(
+          FieldError.Reason.INVALID,
+          "fieldManager",
+          "Invalid value: \"" + manager + "\": should only contain printable characters");
+    }
+    if (verb.equals("patch") && query.has("force")) {
+      throw invalidOption(
+          FieldError.Reason.FORBIDDEN,
+          "force",
+          "Forbidden: may not be specified for non-apply patch");
+    }
+  }
+
+  private static RuntimeException invalidOption(
+      FieldError.Reason reason, String field, String message) {
+    return Status.invalid(
+            "meta.k8s.io", "Options", "", List.of(new FieldError(reason, field, message)))
+        .asException();
+  }
+
   static boolean dryRun(List<String> values) {
     boolean dry = false;
     for (String value : values) {
       if (!value.equals("All")) {
-        throw Status.invalid(
-                "meta.k8s.io",
-                "Options",
-                "",
-                List.of(
-                    new FieldError(
-                        FieldError.Reason.NOT_SUPPORTED,
-                        "dryRun",
-                        "Unsupported value: \"" + value + "\": supported values: \"All\"")))
-            .asException();
+        throw invalidOption(
+            FieldError.Reason.NOT_SUPPORTED,
+            "dryRun",
+            "Unsupported value: \"" + value + "\": supported values: \"All\"");
       }
       dry = true;
     }
@@ -115,11 +148,12 @@ public final class Call {
       case "Ignore" -> FieldValidation.IGNORE;
       case "Strict" -> FieldValidation.STRICT;
       default ->
-          throw Status.badRequest(
-                  "fieldValidation: Unsupported value: \""
-                      + query.text("fieldValidation")
-                      + "\": supported values: \"Ignore\", \"Strict\", \"Warn\"")
-              .asException();
+          throw invalidOption(
+              FieldError.Reason.NOT_SUPPORTED,
+              "fieldValidation",
+              "Unsupported value: \""
+                  + query.text("fieldValidation")
+                  + "\": supported values: \"Ignore\", \"Strict\", \"Warn\"");
     };
   }
 

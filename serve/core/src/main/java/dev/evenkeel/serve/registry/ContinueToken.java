@@ -54,7 +54,7 @@ record ContinueToken(long revision, String start) {
       }
       return new ContinueToken(revision, start);
     } catch (IllegalArgumentException | JsonException e) {
-      throw invalid(String.valueOf(e.getMessage()));
+      throw invalid("it is none of this server's");
     }
   }
 

@@ -5,6 +5,7 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.ObjectTree;
@@ -50,6 +51,10 @@ public final class Deletes {
     this.clock = clock;
   }
 
+  /** Without these a cluster is none. */
+  private static final Set<String> KEPT_NAMESPACES =
+      Set.of("default", "kube-system", "kube-public", "kube-node-lease");
+
   /**
    * What a delete asks for.
    *
@@ -89,7 +94,8 @@ public final class Deletes {
       boolean orphan = body.has("orphanDependents") || call.query().has("orphanDependents");
       if (orphan && !policy.isEmpty()) {
         throw invalid(
-            "propagationPolicy: Invalid value: \""
+            FieldError.Reason.INVALID,
+            "Invalid value: \""
                 + policy
                 + "\": orphanDependents and deletionPropagation cannot be both set");
       }
@@ -97,14 +103,20 @@ public final class Deletes {
         case "", "Orphan", "Background", "Foreground" -> {}
         default ->
             throw invalid(
-                "propagationPolicy: Unsupported value: \""
+                FieldError.Reason.NOT_SUPPORTED,
+                "Unsupported value: \""
                     + policy
                     + "\": supported values: \"Background\", \"Foreground\", \"Orphan\"");
       }
     }
 
-    private static RuntimeException invalid(String message) {
-      return Status.badRequest("DeleteOptions is invalid: " + message).asException();
+    private static RuntimeException invalid(FieldError.Reason reason, String message) {
+      return Status.invalid(
+              "meta.k8s.io",
+              "DeleteOptions",
+              "",
+              List.of(new FieldError(reason, "propagationPolicy", message)))
+          .asException();
     }
   }
 
@@ -125,6 +137,10 @@ public final class Deletes {
         current -> {
           if (current == null) {
             throw served.notFound(name).asException();
+          }
+          if (isNamespace(served.definition()) && KEPT_NAMESPACES.contains(name)) {
+            throw Status.forbidden("", "namespaces", name, "this namespace may not be deleted")
+                .asException();
           }
           return decide(served, name, options, current);
         });
@@ -151,7 +167,7 @@ public final class Deletes {
     }
     boolean held = !finalizers(object).isEmpty() || !namespaceFinalizers(object).isEmpty();
     if (grace == 0 && !held) {
-      return new Authority.Decision.Delete();
+      return new Authority.Decision.Delete(null);
     }
     Instant at = clock.now().plusSeconds(grace);
     ObjectNode old = object.deepCopy();
@@ -160,12 +176,16 @@ public final class Deletes {
     if (!already && definition.specHasGeneration()) {
       metadata.put("generation", metadata.path("generation").asLong(0) + 1);
     }
-    if (definition.group().isEmpty() && definition.plural().equals("namespaces")) {
+    if (isNamespace(definition)) {
       ((ObjectNode) statusOf(object)).put("phase", "Terminating");
     }
     return object.equals(old)
         ? new Authority.Decision.Keep()
         : new Authority.Decision.Put(Writes.stored(served, object));
+  }
+
+  private static boolean isNamespace(ResourceDefinition definition) {
+    return definition.group().isEmpty() && definition.plural().equals("namespaces");
   }
 
   private static JsonNode statusOf(ObjectNode object) {

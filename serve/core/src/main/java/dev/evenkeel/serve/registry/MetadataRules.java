@@ -5,6 +5,7 @@ import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.KindRules;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -44,6 +45,9 @@ final class MetadataRules {
           + " '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or"
           + " 'my_value',  or '12345', regex used for validation is"
           + " '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+
+  private static final Set<String> STANDARD_FINALIZERS =
+      Set.of("orphan", "foregroundDeletion", "kubernetes");
 
   private MetadataRules() {}
 
@@ -155,7 +159,14 @@ final class MetadataRules {
 
   private static void finalizers(JsonNode finalizers, Problems problems) {
     for (JsonNode finalizer : finalizers) {
-      qualifiedName("metadata.finalizers", Meta.text(finalizer), problems);
+      String name = Meta.text(finalizer);
+      qualifiedName("metadata.finalizers", name, problems);
+      if (name.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(name)) {
+        problems.invalid(
+            "metadata.finalizers",
+            name,
+            "name is neither a standard finalizer name nor is it fully qualified");
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Target;
 import dev.evenkeel.store.Store;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,9 @@ public final class Registry {
     this.reviews = new Reviews(callerOfToken);
   }
 
+  /** What is not done to the objects of all namespaces at once. */
+  private static final Set<String> ONLY_IN_A_NAMESPACE = Set.of("create", "deletecollection");
+
   /** What a request asks for, in the API's word. */
   public static String verb(String method, Target.Resource target, boolean watch) {
     boolean named = !target.name().isEmpty();
@@ -61,12 +65,12 @@ public final class Registry {
     }
     boolean inNamespace = !target.namespace().isEmpty() || !served.definition().namespaced();
     if (!inNamespace
-        && (!target.name().isEmpty() || verb.equals("create"))
+        && (!target.name().isEmpty() || ONLY_IN_A_NAMESPACE.contains(verb))
         && !Reviews.isReview(served)) {
       throw target.name().isEmpty() ? notAllowed() : Status.noSuchPath().asException();
     }
     // Before anything is looked at: a client that asked for the wrong dry run must change nothing.
-    var _ = call.dryRun();
+    call.checkOptions(verb);
     if (call.accept().wire() == Accept.Wire.ONLY && served.presentations().wire() == null) {
       throw Status.notAcceptable(List.of("application/json", "application/yaml")).asException();
     }

@@ -47,6 +47,7 @@ public final class Writes {
     ResourceDefinition definition = served.definition();
     ObjectNode object = attempts > 1 ? sent.deepCopy() : sent;
     rules.prepareNew(object, definition);
+    definition.rules().prepareForCaller(object, call.caller().name(), call.caller().groups());
     rules.validate(call, object, null, definition);
     String name = Meta.name(object);
     byte[] stored = stored(served, object);
@@ -111,15 +112,7 @@ public final class Writes {
     ObjectNode sent = Decoding.object(call, definition);
     placeInNamespace(call, sent, definition);
     String name = call.target().name();
-    if (!Meta.name(sent).equals(name)) {
-      throw Status.badRequest(
-              "the name of the object ("
-                  + Meta.name(sent)
-                  + ") does not match the name on the URL ("
-                  + name
-                  + ")")
-          .asException();
-    }
+    checkPlace("name", Meta.name(sent), name);
     Decoding.defaults(sent, definition);
     return change(call, served, part, _ -> sent.deepCopy());
   }
@@ -166,6 +159,8 @@ public final class Writes {
     ResourceDefinition definition = served.definition();
     ObjectNode old = Json.parseObject(served.shown(current));
     ObjectNode next = transform.apply(old);
+    checkPlace("name", Meta.name(next), Meta.name(old));
+    checkPlace("namespace", Meta.namespace(next), Meta.namespace(old));
     checkVersion(served, next, old);
     checkUid(served, next, old);
     switch (part) {
@@ -180,7 +175,7 @@ public final class Writes {
       case MAIN_AND_STATUS -> rules.countGeneration(next, old, definition);
     }
     if (Deletes.isReadyToGo(next)) {
-      return new Authority.Decision.Delete();
+      return new Authority.Decision.Delete(stored(served, next));
     }
     byte[] stored = stored(served, next);
     byte[] asServed = served.cache().codec().withVersion(stored, current.revision());
@@ -193,6 +188,15 @@ public final class Writes {
   private static boolean sameContent(byte[] one, byte[] other) {
     return one.length == other.length
         && (Arrays.equals(one, other) || Json.parse(one).equals(Json.parse(other)));
+  }
+
+  private static void checkPlace(String what, String next, String old) {
+    if (!next.equals(old)) {
+      throw Status.badRequest(
+              "the %1$s of the object (%2$s) does not match the %1$s on the URL (%3$s)"
+                  .formatted(what, next, old))
+          .asException();
+    }
   }
 
   private static void checkVersion(Served served, ObjectNode next, ObjectNode old) {

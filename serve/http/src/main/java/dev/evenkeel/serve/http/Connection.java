@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.WriteBufferWaterMark;
@@ -68,6 +69,17 @@ final class Connection extends ChannelDuplexHandler {
     ChannelPipeline pipeline = channel.pipeline();
     String after = pipeline.get("ssl") == null ? "connection" : "ssl";
     pipeline.addAfter(after, "flush-batcher", new FlushBatcher());
+    pipeline.addLast("last", new LastWord());
+  }
+
+  /**
+   * Closes a connection on which something went wrong that nobody else minded: a client that left.
+   */
+  private static final class LastWord extends ChannelInboundHandlerAdapter {
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      var _ = context.close();
+    }
   }
 
   void requestBegan() {

@@ -93,6 +93,11 @@ final class Exchange extends LaneTask {
       refuse(Refusals.compressedBody(encoding));
       return;
     }
+    ApiResponse refusal = lane.handler.refusal(request(null));
+    if (refusal != null) {
+      refuse(refusal);
+      return;
+    }
     if (announced > 0) {
       body = new byte[(int) Math.min(announced, Lane.STAGING_BYTES)];
     }
@@ -146,16 +151,7 @@ final class Exchange extends LaneTask {
 
   private void ask(java.util.@Nullable Map<String, String> ownHeaders) {
     answering = true;
-    String uri = request.uri();
-    int question = uri.indexOf('?');
-    var asked =
-        new ApiRequest(
-            request.method().name(),
-            question < 0 ? uri : uri.substring(0, question),
-            question < 0 ? "" : uri.substring(question + 1),
-            ownHeaders == null ? new RequestHeaders(request.headers()) : ownHeaders,
-            connection.peer(request.connection()),
-            bodyBytes == 0 ? ApiRequest.Body.NONE : new ApiRequest.Body(body));
+    ApiRequest asked = request(ownHeaders);
     body = ApiRequest.Body.NONE.bytes();
     CompletableFuture<ApiResponse> future;
     try {
@@ -174,6 +170,19 @@ final class Exchange extends LaneTask {
                 lane.ready(this);
               });
     }
+  }
+
+  /** The request, with what there is of its body. */
+  private ApiRequest request(java.util.@Nullable Map<String, String> ownHeaders) {
+    String uri = request.uri();
+    int question = uri.indexOf('?');
+    return new ApiRequest(
+        request.method().name(),
+        question < 0 ? uri : uri.substring(0, question),
+        question < 0 ? "" : uri.substring(question + 1),
+        ownHeaders == null ? new RequestHeaders(request.headers()) : ownHeaders,
+        connection.peer(request.connection()),
+        bodyBytes == 0 ? ApiRequest.Body.NONE : new ApiRequest.Body(body));
   }
 
   private void take(CompletableFuture<ApiResponse> done) {

@@ -98,6 +98,16 @@ class HostileClientTest {
   }
 
   @Test
+  void bodyOfARequestThatIsRefusedAnyway_isNotWaitedFor() throws Exception {
+    Served served = serve(HttpLimits.DEFAULTS);
+    try (RawHttp client = http1(served)) {
+      client.send("POST /refused HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\nsome");
+      assertThat(client.answer()).startsWith("HTTP/1.1 401");
+    }
+    assertThat(served.listener.counters().pendingBodyBytes()).isZero();
+  }
+
+  @Test
   void silentConnection_isClosed() throws Exception {
     Served served = serve(IMPATIENT);
     try (var tcp = new Socket(InetAddress.getLoopbackAddress(), served.listener.port())) {

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   /stream/N    N bytes, pulled
  *   /events/X    a watch, fed by {@link #feed}
  *   /hold        holds the event loop up, which no core does
+ *   /refused     a 401 that does not wait for the body
  *   /fail        a handler that throws
  *   /broken      a stream that throws in its middle
  *   /denied      a 403
@@ -46,6 +47,11 @@ final class ToyHandler implements ApiHandler {
   final Semaphore goOn = new Semaphore(0);
   volatile @Nullable String lastAuthorization;
   final CountDownLatch firstUnanswered = new CountDownLatch(1);
+
+  @Override
+  public @Nullable ApiResponse refusal(ApiRequest request) {
+    return request.path().equals("/refused") ? text(401, "no") : null;
+  }
 
   @Override
   public CompletableFuture<ApiResponse> handle(ApiRequest request) {

@@ -24,6 +24,9 @@ public interface KindRules {
    */
   default void prepareForCreate(ObjectNode object) {}
 
+  /** What a new object says of whoever creates it, whatever they say themselves. */
+  default void prepareForCaller(ObjectNode object, String user, List<String> groups) {}
+
   /** What an update of the main resource may not touch is taken from the old object. */
   default void prepareForUpdate(ObjectNode object, ObjectNode old) {}
 

@@ -12,6 +12,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -92,12 +93,24 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
+  /**
+   * For its owner alone: there are secrets in it. A folder that is there already is left as it is.
+   */
+  private static void createPrivate(Path path) throws IOException {
+    if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Files.createDirectories(
+          path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    } else {
+      Files.createDirectories(path);
+    }
+  }
+
   private static DataFolder hold(Path path) {
     Path absolute = path.toAbsolutePath().normalize();
     FileChannel channel = null;
     Path held = null;
     try {
-      Files.createDirectories(absolute);
+      createPrivate(absolute);
       Path real = absolute.toRealPath();
       if (!HELD.add(real)) {
         throw inUse(absolute, "this process already");

@@ -12,6 +12,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,16 @@ final class DataFolderTest {
         .isInstanceOf(StoreException.DataFolder.class)
         .hasMessageStartingWith("the data folder " + folder)
         .hasMessageContainingAll(words);
+  }
+
+  @Test
+  void aNewFolder_isForItsOwnerAlone() throws IOException {
+    Path folder = folders.fresh().resolve("new/data");
+    open(folder).close();
+    for (Path made : new Path[] {folder, folder.getParent()}) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+          .isEqualTo("rwx------");
+    }
   }
 
   @Test

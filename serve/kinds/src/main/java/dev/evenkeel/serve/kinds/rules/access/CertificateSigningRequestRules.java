@@ -53,6 +53,16 @@ public final class CertificateSigningRequestRules implements KindRules {
   private static final String BEGIN_NEW = "-----BEGIN NEW CERTIFICATE REQUEST-----";
 
   @Override
+  public void prepareForCaller(ObjectNode request, String user, List<String> groups) {
+    if (request.get("spec") instanceof ObjectNode spec) {
+      spec.put("username", user);
+      groups.forEach(spec.putArray("groups")::add);
+      spec.remove("uid");
+      spec.remove("extra");
+    }
+  }
+
+  @Override
   public NameRule nameRule() {
     return NameRule.PATH_SEGMENT;
   }
