@@ -15,7 +15,7 @@ import dev.evenkeel.serve.api.BodyStream;
 abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable {
 
   static final int OUTSTANDING_BYTES_MAX = 2 * Lane.STAGING_BYTES;
-  static final int OUTSTANDING_BYTES_MIN = 8 << 10;
+  static final int OUTSTANDING_BYTES_MIN = 4 << 10;
 
   /** After so much the other connections of the event loop have their turn. */
   private static final int TURN_BYTES_MAX = 8 * Lane.STAGING_BYTES;
