@@ -34,7 +34,7 @@ public record CacheLimits(
           Duration.ofSeconds(75),
           100,
           1_000,
-          10_000,
+          2_000,
           Duration.ofSeconds(3),
           Duration.ofSeconds(60),
           20_000);
