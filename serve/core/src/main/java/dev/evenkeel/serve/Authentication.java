@@ -19,8 +19,6 @@ final class Authentication {
 
   private static final String AUTHENTICATED = "system:authenticated";
 
-  private static final String MASTERS = "system:masters";
-
   // By digest: a look-up's time then tells nothing about how much of a token was right.
   private final Map<String, Caller> byTokenDigest = new HashMap<>();
 
@@ -55,7 +53,7 @@ final class Authentication {
                   + " missing")
           .asException();
     }
-    if (!isMaster(caller)) {
+    if (!caller.isMaster()) {
       throw Status.forbidden("", "users", user, cannot(caller, "impersonate", "users", "", ""))
           .asException();
     }
@@ -70,7 +68,7 @@ final class Authentication {
   /** Until there are roles: masters may do everything, others ask what they may. */
   void authorize(Caller caller, String verb, Target.Resource target) {
     boolean asks = target.plural().startsWith("selfsubject") && target.group().endsWith(".k8s.io");
-    if (!isMaster(caller) && !asks) {
+    if (!caller.isMaster() && !asks) {
       throw Status.forbidden(
               target.group(),
               target.plural(),
@@ -78,10 +76,6 @@ final class Authentication {
               cannot(caller, verb, target.plural(), target.group(), target.namespace()))
           .asException();
     }
-  }
-
-  private static boolean isMaster(Caller caller) {
-    return caller.groups().contains(MASTERS);
   }
 
   /** In the words that clients know. */

@@ -19,8 +19,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Reviews {
 
-  private static final String MASTERS = "system:masters";
-
   private final Function<String, @Nullable Caller> callerOfToken;
 
   Reviews(Function<String, @Nullable Caller> callerOfToken) {
@@ -67,17 +65,17 @@ final class Reviews {
   }
 
   private static void access(ObjectNode status, List<String> groups) {
-    boolean allowed = groups.contains(MASTERS);
+    boolean allowed = groups.contains(Caller.MASTERS);
     status.put("allowed", allowed);
     if (!allowed) {
-      status.put("reason", "only members of " + MASTERS + " have access");
+      status.put("reason", "only members of " + Caller.MASTERS + " have access");
     }
   }
 
   private static void rules(ObjectNode status, Caller caller) {
     ArrayNode resources = status.putArray("resourceRules");
     ArrayNode others = status.putArray("nonResourceRules");
-    if (caller.groups().contains(MASTERS)) {
+    if (caller.groups().contains(Caller.MASTERS)) {
       ObjectNode all = resources.addObject();
       all.putArray("verbs").add("*");
       all.putArray("apiGroups").add("*");

@@ -10,8 +10,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.codec.CodecException;
 import io.netty.util.AttributeKey;
 import io.vertx.core.http.HttpConnection;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threading.</b> The connection's event loop.
  */
 final class Connection extends ChannelDuplexHandler {
+
+  private static final System.Logger LOG = System.getLogger(Connection.class.getName());
 
   static final AttributeKey<Connection> KEY = AttributeKey.valueOf(Connection.class, "evenkeel");
 
@@ -78,6 +82,9 @@ final class Connection extends ChannelDuplexHandler {
   private static final class LastWord extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      if (!(cause instanceof IOException || cause instanceof CodecException)) {
+        LOG.log(System.Logger.Level.WARNING, "a connection failed", cause); // a fault of ours
+      }
       var _ = context.close();
     }
   }

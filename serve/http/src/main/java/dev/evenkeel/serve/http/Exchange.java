@@ -93,12 +93,10 @@ final class Exchange extends LaneTask {
       refuse(Refusals.compressedBody(encoding));
       return;
     }
-    ApiResponse refusal = lane.handler.refusal(request(null));
-    if (refusal != null) {
-      refuse(refusal);
-      return;
-    }
     if (announced > 0) {
+      if (isRefusedAnyway()) {
+        return;
+      }
       body = new byte[(int) Math.min(announced, Lane.STAGING_BYTES)];
     }
     deadlineNanos = lane.clock.nanoTime() + lane.limits.bodyTimeout().toNanos();
@@ -106,6 +104,15 @@ final class Exchange extends LaneTask {
     if ("100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT))) {
       var _ = response.writeContinue();
     }
+  }
+
+  /** Asked once for a request that has a body, before any of it is kept. */
+  private boolean isRefusedAnyway() {
+    ApiResponse refusal = lane.handler.refusal(request(null));
+    if (refusal != null) {
+      refuse(refusal);
+    }
+    return refusal != null;
   }
 
   private static long parsed(String length) {
@@ -121,6 +128,9 @@ final class Exchange extends LaneTask {
       return;
     }
     int bytes = chunk.length();
+    if (body.length == 0 && isRefusedAnyway()) {
+      return; // its length was not announced, so it was not asked before
+    }
     if (bodyBytes + bytes > lane.limits.bodyBytesMax()) {
       refuse(Refusals.bodyTooLarge(lane.limits.bodyBytesMax()));
       return;
