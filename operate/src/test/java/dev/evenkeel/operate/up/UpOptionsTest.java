@@ -126,6 +126,14 @@ class UpOptionsTest {
   }
 
   @Test
+  void everyLimit_isInTheHelp() {
+    String help = new CommandLine(new UpCommand()).getUsageMessage().replaceAll("\\s+", " ");
+    for (Limit limit : Limit.values()) {
+      assertThat(help).containsPattern("[ ,]" + limit.label() + "[,.]");
+    }
+  }
+
+  @Test
   void units_areRead() {
     assertThat(Limit.Setting.parse("window-bytes=8Mi").value()).isEqualTo(8 << 20);
     assertThat(Limit.Setting.parse("request-time=500ms").value()).isEqualTo(500);
