@@ -110,6 +110,10 @@ final class Server implements AutoCloseable {
     return listener.port();
   }
 
+  long connectionsOpen() {
+    return listener.counters().connectionsOpen();
+  }
+
   Credentials credentials() {
     return credentials;
   }

@@ -45,12 +45,32 @@ public final class Up {
       boolean current = KubeconfigFile.write(file, url, server.credentials());
       say(choice, server.revision(), url, file, current, env);
       if (settings.rehearse()) {
-        Rehearsal.run(file);
+        rehearse(env, server, file);
       } else {
-        end.await();
+        try (var _ = settings.warmUp() ? warmUp(env, server, file) : null) {
+          end.await();
+        }
       }
     }
     return 0;
+  }
+
+  private static WarmUp warmUp(Env env, Server server, Path kubeconfig) {
+    return WarmUp.start(
+        env,
+        kubeconfig,
+        server.credentials().adminToken(),
+        server::connectionsOpen,
+        WarmUp.REQUESTS_ENOUGH);
+  }
+
+  private void rehearse(Env env, Server server, Path kubeconfig) throws InterruptedException {
+    Rehearsal.run(kubeconfig);
+    if (settings.warmUp()) {
+      try (WarmUp warmUp = warmUp(env, server, kubeconfig)) {
+        warmUp.done().join();
+      }
+    }
   }
 
   private void say(

@@ -87,6 +87,13 @@ public final class UpCommand implements Callable<Integer> {
   private List<Limit.Setting> limits = new ArrayList<>();
 
   @Option(
+      names = "--no-warm-up",
+      description =
+          "Do not use the server a little after its start, which it does while nobody else is"
+              + " connected.")
+  private boolean noWarmUp;
+
+  @Option(
       names = "--rehearse",
       hidden = true,
       description = "Start, be used a little, and stop: for the launcher, which records it.")
@@ -115,6 +122,15 @@ public final class UpCommand implements Callable<Integer> {
 
   UpSettings settings() {
     return new UpSettings(
-        store, listen, data, kubeconfig, nodes, durability, acceptLoss, limits, rehearse);
+        store,
+        listen,
+        data,
+        kubeconfig,
+        nodes,
+        durability,
+        acceptLoss,
+        limits,
+        !noWarmUp,
+        rehearse);
   }
 }

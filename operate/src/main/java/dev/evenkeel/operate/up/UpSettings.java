@@ -20,6 +20,7 @@ public record UpSettings(
     @Nullable Durability durability,
     boolean acceptLoss,
     List<Limit.Setting> limits,
+    boolean warmUp,
     boolean rehearse) {
 
   public UpSettings {
@@ -108,11 +109,13 @@ public record UpSettings(
     private @Nullable Durability durability;
     private boolean acceptLoss;
     private final List<Limit.Setting> limits = new ArrayList<>();
+    private boolean warmUp = true;
     private boolean rehearse;
 
     boolean flag(String word) {
       switch (word) {
         case "--accept-loss" -> acceptLoss = true;
+        case "--no-warm-up" -> warmUp = false;
         case "--rehearse" -> rehearse = true;
         default -> {
           return false;
@@ -139,7 +142,7 @@ public record UpSettings(
 
     UpSettings settings() {
       return new UpSettings(
-          store, listen, data, kubeconfig, nodes, durability, acceptLoss, limits, rehearse);
+          store, listen, data, kubeconfig, nodes, durability, acceptLoss, limits, warmUp, rehearse);
     }
   }
 }
