@@ -27,7 +27,7 @@ final class WarmUp implements AutoCloseable {
   private static final int REQUESTS_AT_ONCE = 128;
 
   /** Also before it begins: who waited for the start comes first. */
-  private static final Duration REST = Duration.ofMillis(500);
+  private static final Duration REST = Duration.ofSeconds(1);
 
   private static final Duration TIME_MAX = Duration.ofSeconds(30);
 
@@ -97,8 +97,10 @@ final class WarmUp implements AutoCloseable {
       loop.runLater(REST, this::step);
     } else {
       try {
+        long begin = clock.nanoTime();
         ask(to);
-        loop.execute(this::step);
+        // As long as that took: others on this machine want to start as well.
+        loop.runLater(Duration.ofNanos(clock.nanoTime() - begin), this::step);
       } catch (IOException | RuntimeException e) {
         end();
       }
