@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** What a value may be. */
 public sealed interface Schema {
@@ -82,9 +83,14 @@ public sealed interface Schema {
      *
      * @param admitsOthers values that are no objects are taken as they are
      * @param atomic server-side apply owns an object of it as one value
+     * @param published how OpenAPI describes it, if that is given and not made from its fields
      */
-    public record Traits(boolean admitsOthers, boolean atomic) {
+    public record Traits(boolean admitsOthers, boolean atomic, @Nullable JsonNode published) {
       public static final Traits NONE = new Traits(false, false);
+
+      public Traits(boolean admitsOthers, boolean atomic) {
+        this(admitsOthers, atomic, null);
+      }
     }
 
     /**
@@ -126,6 +132,11 @@ public sealed interface Schema {
 
     public boolean atomic() {
       return traits.atomic();
+    }
+
+    /** How OpenAPI describes it; null if that is made from its fields. */
+    public @Nullable JsonNode published() {
+      return traits.published();
     }
 
     public Map<String, Field> fields() {

@@ -1,6 +1,7 @@
 package dev.evenkeel.serve;
 
 import dev.evenkeel.kernel.api.ApiException;
+import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Env;
@@ -57,6 +58,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   private final SelfDescription self;
   private final Deadlines deadlines;
   private final Housekeeping housekeeping;
+  private final CustomKinds customKinds;
   private final CompletableFuture<@Nullable Void> ready;
 
   private ApiServer(Env env, Store store, ServerSettings settings) {
@@ -77,7 +79,14 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     this.self = new SelfDescription(env, settings, store, resources, flow);
     this.deadlines = new Deadlines(env.clock(), settings.limits().requestTime());
     this.housekeeping = new Housekeeping(env, store, settings.compaction(), deadlines);
-    this.ready = housekeeping.start(this);
+    this.customKinds =
+        new CustomKinds(
+            env,
+            this,
+            resources,
+            (definition, indexedPaths) ->
+                newCache(definition.storage().version(), prefix(definition), indexedPaths));
+    this.ready = housekeeping.start(this).thenCombine(customKinds.start(), (_, _) -> null);
     self.readyWhen(ready);
   }
 
@@ -97,24 +106,25 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   }
 
   private Served serve(ResourceDefinition definition) {
-    ResourceDefinition.Storage storage = definition.storage();
     String prefix = prefix(definition);
     KindCache cache =
         caches.computeIfAbsent(
             prefix,
             _ ->
-                new KindCache(
-                    env,
-                    cacheLoop,
-                    store,
-                    storage.version(),
-                    Bytes.utf8(prefix),
-                    List.copyOf(indexedFields.getOrDefault(prefix, Set.of())),
-                    settings.cache()));
+                newCache(
+                    definition.storage().version(),
+                    prefix,
+                    List.copyOf(indexedFields.getOrDefault(prefix, Set.of()))));
     return new Served(definition, prefix, cache, new Presentations(definition, env.clock()));
   }
 
-  private static String prefix(ResourceDefinition definition) {
+  private KindCache newCache(Gvk stored, String prefix, List<String> indexedPaths) {
+    return new KindCache(
+        env, cacheLoop, store, stored, Bytes.utf8(prefix), indexedPaths, settings.cache());
+  }
+
+  /** Of the store's keys of a kind's objects. */
+  static String prefix(ResourceDefinition definition) {
     ResourceDefinition.Storage storage = definition.storage();
     return "/registry/"
         + (storage.group().isEmpty() ? "core" : storage.group())
@@ -197,11 +207,13 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   public void drain() {
     self.drain();
     caches.values().forEach(KindCache::drain);
+    customKinds.drain();
   }
 
   @Override
   public void close() {
     housekeeping.close();
+    customKinds.close();
     caches.values().forEach(KindCache::close);
     cacheLoop.close();
   }

@@ -45,6 +45,7 @@ public final class KindCache {
 
   private final AtomicBoolean started = new AtomicBoolean();
 
+  private volatile @Nullable Runnable follower;
   private volatile Snapshot published = new Snapshot(0, ObjectTree.EMPTY);
   private volatile long floor;
   private Window window;
@@ -118,6 +119,11 @@ public final class KindCache {
 
   public boolean isReady() {
     return ready.isDone();
+  }
+
+  /** Has someone called after each change, on the caches' loop: they must not stay. */
+  public void follow(Runnable other) {
+    follower = other;
   }
 
   /** The newest state known. */
@@ -411,6 +417,10 @@ public final class KindCache {
     while ((reader = readers.peek()) != null && reader.revision <= snapshot.revision()) {
       var _ = readers.poll();
       reader.answer.complete(snapshot);
+    }
+    Runnable following = follower;
+    if (following != null) {
+      following.run();
     }
   }
 

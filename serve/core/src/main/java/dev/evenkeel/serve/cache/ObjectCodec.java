@@ -32,6 +32,9 @@ public final class ObjectCodec {
   private final byte[] prefix;
   private final String[][] fieldPaths;
 
+  /** So many steps a walk goes down at most: to labels, or to the deepest field. */
+  private final int pathSteps;
+
   /**
    * @param storedAs the kind and version of the stored bytes
    * @param indexedFields paths such as {@code spec.nodeName} whose values are kept beside the bytes
@@ -47,6 +50,8 @@ public final class ObjectCodec {
             .getBytes(StandardCharsets.UTF_8);
     this.fieldPaths =
         indexedFields.stream().map(path -> path.split("\\.", -1)).toArray(String[][]::new);
+    this.pathSteps =
+        Math.max(2, Arrays.stream(fieldPaths).mapToInt(path -> path.length).max().orElse(0));
   }
 
   /** The bytes to store. Takes the tree apart: the caller gives it away. */
@@ -161,7 +166,7 @@ public final class ObjectCodec {
   private final class HeaderReader {
     private final JsonParser parser;
     private final Header header;
-    private final String[] path = new String[8];
+    private final String[] path = new String[pathSteps];
 
     HeaderReader(JsonParser parser, Header header) {
       this.parser = parser;

@@ -28,6 +28,8 @@ final class PathWriter {
           "application/merge-patch+json",
           "application/strategic-merge-patch+json");
 
+  private static final List<String> CUSTOM_PATCHES = PATCHES.subList(0, 2);
+
   private final Dialect dialect;
   private final TypeWriter types;
   private final Map<String, ObjectNode> paths = new TreeMap<>();
@@ -84,6 +86,10 @@ final class PathWriter {
   private record Place(ResourceDefinition definition, OperationWords words, boolean namespaced) {
     boolean can(String verb) {
       return definition.verbs().contains(verb);
+    }
+
+    List<String> patches() {
+      return definition.rules().isCustom() ? CUSTOM_PATCHES : PATCHES;
     }
   }
 
@@ -178,7 +184,7 @@ final class PathWriter {
     if (verbs.contains("patch")) {
       ObjectNode operation = operation(at, "patch", at.words.id("patch", "", suffix));
       parameters(operation, Parameter.OF_PATCH);
-      dialect.body(operation, types.shared("Patch"), true, PATCHES);
+      dialect.body(operation, types.shared("Patch"), true, at.patches());
       dialect.answers(operation, kind, false, List.of(Answer.OK, Answer.CREATED));
       path.set("patch", operation);
     }

@@ -128,7 +128,11 @@ final class TypeWriter {
     if (!of.isEmpty()) {
       json.put("description", words.ofKind(of.getFirst()));
     }
-    struct(json, type, !of.isEmpty());
+    if (type.published() instanceof ObjectNode published) {
+      json.setAll(PublishedType.of(published, dialect, dialect.reference(shared("ObjectMeta"))));
+    } else {
+      struct(json, type, !of.isEmpty());
+    }
     Collection<Gvk> all = of.isEmpty() ? sharedKinds.getOrDefault(type.name(), Set.of()) : of;
     if (!all.isEmpty()) {
       kinds(json, all);

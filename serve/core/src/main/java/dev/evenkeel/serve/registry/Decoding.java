@@ -113,7 +113,12 @@ final class Decoding {
   /** Drops unknown fields, telling the client as it wished, and refuses wrong types. */
   static void shape(
       Call call, ObjectNode object, ResourceDefinition definition, List<String> duplicateFields) {
-    shape(call, object, definition.schema(), definition.gvk().kind(), duplicateFields);
+    report(
+        call,
+        object,
+        definition.rules().shape(object, definition.schema()),
+        definition.gvk().kind(),
+        duplicateFields);
   }
 
   static void shape(
@@ -122,7 +127,15 @@ final class Decoding {
       Schema.Struct schema,
       String kind,
       List<String> duplicateFields) {
-    Shape.Report report = Shape.apply(object, schema);
+    report(call, object, Shape.apply(object, schema), kind, duplicateFields);
+  }
+
+  private static void report(
+      Call call,
+      ObjectNode object,
+      Shape.Report report,
+      String kind,
+      List<String> duplicateFields) {
     String version = Meta.text(object.path("apiVersion"));
     String refusal = report.refusal(kind, version.substring(version.indexOf('/') + 1));
     if (refusal != null) {
@@ -147,7 +160,9 @@ final class Decoding {
 
   /** Fills in what the user left out. */
   static void defaults(ObjectNode object, ResourceDefinition definition) {
-    Defaults.apply(object, definition.schema());
+    if (!definition.rules().isCustom()) {
+      Defaults.apply(object, definition.schema());
+    }
     definition.rules().applyDefaults(object);
   }
 

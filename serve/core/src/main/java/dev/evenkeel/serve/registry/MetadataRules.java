@@ -69,7 +69,7 @@ final class MetadataRules {
     }
     labels(metadata.path("labels"), problems);
     annotations(metadata.path("annotations"), problems);
-    finalizers(metadata.path("finalizers"), problems);
+    finalizers(metadata.path("finalizers"), rules.finalizersNeedPath(), problems);
     owners(metadata.path("ownerReferences"), problems);
   }
 
@@ -157,11 +157,11 @@ final class MetadataRules {
     }
   }
 
-  private static void finalizers(JsonNode finalizers, Problems problems) {
+  private static void finalizers(JsonNode finalizers, boolean needPath, Problems problems) {
     for (JsonNode finalizer : finalizers) {
       String name = Meta.text(finalizer);
       qualifiedName("metadata.finalizers", name, problems);
-      if (name.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(name)) {
+      if (needPath && name.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(name)) {
         problems.invalid(
             "metadata.finalizers",
             name,

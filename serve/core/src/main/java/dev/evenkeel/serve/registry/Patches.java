@@ -44,13 +44,23 @@ final class Patches {
           case "application/json-patch+json" -> Type.JSON;
           case "application/merge-patch+json" -> Type.MERGE;
           case "application/strategic-merge-patch+json" -> Type.STRATEGIC;
-          default -> throw Status.unsupportedMediaType(ACCEPTED).asException();
+          default -> throw Status.unsupportedMediaType(accepted(definition)).asException();
         };
+    if (type == Type.STRATEGIC && definition.rules().isCustom()) {
+      throw Status.unsupportedMediaType(accepted(definition)).asException();
+    }
     Json.Decoded decoded = Decoding.decode(call.request().body().bytes(), Json.Format.JSON);
     if (type != Type.JSON && !decoded.tree().isObject()) {
       throw Status.badRequest("the patch is not an object").asException();
     }
     return new Patches(type, decoded.tree(), decoded.duplicateFields(), definition);
+  }
+
+  /** A strategic merge needs merge keys, which users' kinds do not have. */
+  private static List<String> accepted(ResourceDefinition definition) {
+    return definition.rules().isCustom()
+        ? ACCEPTED.stream().filter(type -> !type.contains("strategic")).toList()
+        : ACCEPTED;
   }
 
   List<String> duplicateFields() {

@@ -5,10 +5,13 @@ import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,24 +25,53 @@ public final class ResourceTable {
 
   private record Path(String group, String version, String plural) {}
 
-  private record State(Map<Path, Served> byPath, List<Served> all) {}
+  /**
+   * @param builtIn what is always there
+   * @param defined what users defined, by the name of the definition
+   * @param all both, in this order
+   */
+  private record State(
+      List<Served> builtIn,
+      SortedMap<String, List<Served>> defined,
+      Map<Path, Served> byPath,
+      List<Served> all) {
+
+    static State of(List<Served> builtIn, SortedMap<String, List<Served>> defined) {
+      List<Served> all = new ArrayList<>(builtIn);
+      defined.values().forEach(all::addAll);
+      Map<Path, Served> byPath = new HashMap<>();
+      for (Served served : all) {
+        byPath.putIfAbsent(
+            new Path(served.group(), served.gvk().version(), served.plural()), served);
+      }
+      return new State(builtIn, defined, byPath, List.copyOf(all));
+    }
+  }
 
   private final AtomicReference<State> state =
-      new AtomicReference<>(new State(Map.of(), List.of()));
+      new AtomicReference<>(State.of(List.of(), Collections.emptySortedMap()));
 
   /** Serves the definitions, in their order. */
   public void add(
       Collection<ResourceDefinition> definitions, Function<ResourceDefinition, Served> make) {
     State before = state.get();
-    Map<Path, Served> byPath = new HashMap<>(before.byPath);
-    List<Served> all = new ArrayList<>(before.all);
+    List<Served> builtIn = new ArrayList<>(before.builtIn);
     for (ResourceDefinition definition : definitions) {
-      Served served = make.apply(definition);
-      byPath.put(
-          new Path(definition.group(), definition.gvk().version(), definition.plural()), served);
-      all.add(served);
+      builtIn.add(make.apply(definition));
     }
-    state.set(new State(byPath, List.copyOf(all)));
+    state.set(State.of(List.copyOf(builtIn), before.defined));
+  }
+
+  /** Serves what a user's definition says, in place of what it said before; or nothing more. */
+  public void define(String definition, List<Served> served) {
+    State before = state.get();
+    SortedMap<String, List<Served>> defined = new TreeMap<>(before.defined);
+    if (served.isEmpty()) {
+      defined.remove(definition);
+    } else {
+      defined.put(definition, List.copyOf(served));
+    }
+    state.set(State.of(before.builtIn, defined));
   }
 
   public List<Served> all() {

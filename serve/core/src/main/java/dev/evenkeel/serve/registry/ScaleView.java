@@ -10,6 +10,7 @@ import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
+import dev.evenkeel.serve.kinds.KindRules;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
@@ -70,16 +71,14 @@ final class ScaleView {
             served,
             Writes.Part.MAIN,
             current -> {
-              JsonNode wanted = change.apply(scale(current));
+              JsonNode wanted = change.apply(scale(current, paths(served)));
               JsonNode replicas = wanted.path("spec").path("replicas");
               if (!replicas.isMissingNode() && !replicas.isIntegralNumber()) {
                 throw Status.badRequest("spec.replicas must be a whole number").asException();
               }
               checkReplicas(Meta.name(current), replicas.asLong(0));
               ObjectNode next = current.deepCopy();
-              ObjectNode spec =
-                  next.get("spec") instanceof ObjectNode known ? known : next.putObject("spec");
-              spec.put("replicas", replicas.asLong(0));
+              put(next, paths(served).wanted(), replicas.asLong(0));
               String version = Meta.text(wanted.path("metadata").path("resourceVersion"));
               Meta.of(next).put("resourceVersion", version);
               return next;
@@ -103,10 +102,28 @@ final class ScaleView {
   }
 
   private static ApiResponse answer(Call call, Served served, CachedObject object) {
-    return call.answer(200, Json.encode(scale(Json.parseObject(served.shown(object)))));
+    return call.answer(
+        200, Json.encode(scale(Json.parseObject(served.shown(object)), paths(served))));
   }
 
-  private static ObjectNode scale(ObjectNode object) {
+  private static KindRules.ScalePaths paths(Served served) {
+    return served.definition().rules().scalePaths();
+  }
+
+  private static JsonNode at(ObjectNode object, String path) {
+    return Meta.at(object, path.split("\\.", -1));
+  }
+
+  private static void put(ObjectNode object, String path, long value) {
+    String[] steps = path.split("\\.", -1);
+    ObjectNode here = object;
+    for (int i = 0; i < steps.length - 1; i++) {
+      here = here.get(steps[i]) instanceof ObjectNode known ? known : here.putObject(steps[i]);
+    }
+    here.put(steps[steps.length - 1], value);
+  }
+
+  private static ObjectNode scale(ObjectNode object, KindRules.ScalePaths paths) {
     ObjectNode scale = JsonNodeFactory.instance.objectNode();
     scale.put("kind", "Scale").put("apiVersion", "autoscaling/v1");
     ObjectNode metadata = scale.putObject("metadata");
@@ -114,11 +131,15 @@ final class ScaleView {
         List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
       ObjectRules.takeFrom(Meta.of(object), metadata, field);
     }
-    scale.putObject("spec").put("replicas", object.path("spec").path("replicas").asLong(0));
+    scale.putObject("spec").put("replicas", at(object, paths.wanted()).asLong(0));
     ObjectNode status = scale.putObject("status");
-    status.put("replicas", object.path("status").path("replicas").asLong(0));
-    JsonNode selector = object.path("spec").path("selector");
-    if (selector.isObject()) {
+    status.put("replicas", at(object, paths.actual()).asLong(0));
+    JsonNode selector = at(object, paths.selector());
+    if (paths.selectorIsText()) {
+      if (!Meta.text(selector).isEmpty()) {
+        status.put("selector", Meta.text(selector));
+      }
+    } else if (selector.isObject()) {
       boolean expressions = selector.has("matchLabels") || selector.has("matchExpressions");
       status.put(
           "selector",

@@ -1,6 +1,8 @@
 package dev.evenkeel.serve.kinds;
 
 import dev.evenkeel.kernel.schema.Problems;
+import dev.evenkeel.kernel.schema.Schema;
+import dev.evenkeel.kernel.schema.Shape;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -14,6 +16,19 @@ public interface KindRules {
 
   /** For kinds whose schema says it all. */
   KindRules NONE = new KindRules() {};
+
+  /**
+   * Whether users defined the kind. Its schema says all there is to say of its defaults and values,
+   * by rules of its own, and strategic merge patches do not know it.
+   */
+  default boolean isCustom() {
+    return false;
+  }
+
+  /** Brings a decoded object into the shape of its type. */
+  default Shape.Report shape(ObjectNode object, Schema.Struct type) {
+    return Shape.apply(object, type);
+  }
 
   /** Fills in what depends on other fields. */
   default void applyDefaults(ObjectNode object) {}
@@ -54,6 +69,11 @@ public interface KindRules {
     return List.of();
   }
 
+  /** Whether a finalizer that is none of Kubernetes' own must name a domain and a path. */
+  default boolean finalizersNeedPath() {
+    return true;
+  }
+
   /** How the name is checked. */
   default NameRule nameRule() {
     return NameRule.DNS_SUBDOMAIN;
@@ -69,6 +89,22 @@ public interface KindRules {
     DNS_1035_LABEL,
     /** Whatever fits into one segment of a path: RBAC's names. */
     PATH_SEGMENT
+  }
+
+  /** Where the subresource scale finds what it shows. */
+  default ScalePaths scalePaths() {
+    return ScalePaths.COMMON;
+  }
+
+  /**
+   * Where the numbers of replicas stand.
+   *
+   * @param selector where the selector of the replicas is, empty if nowhere
+   * @param selectorIsText whether it is written as text, not as an object
+   */
+  record ScalePaths(String wanted, String actual, String selector, boolean selectorIsText) {
+    public static final ScalePaths COMMON =
+        new ScalePaths("spec.replicas", "status.replicas", "spec.selector", false);
   }
 
   /** Seconds of grace when a delete names none; 0 deletes at once. */

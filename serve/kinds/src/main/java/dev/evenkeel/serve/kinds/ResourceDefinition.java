@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     metadata.namespace, for example {@code spec.nodeName}
  * @param storage where its objects are kept; several versions of a kind share one
  * @param specHasGeneration whether metadata.generation counts changes of the spec
+ * @param convertsOnRead whether stored objects may lack what the version has by now, so that even
+ *     those of the stored version go through the conversion when they are read
  */
 public record ResourceDefinition(
     Gvk gvk,
@@ -34,7 +36,8 @@ public record ResourceDefinition(
     TablePrinter table,
     List<String> selectableFields,
     Storage storage,
-    boolean specHasGeneration) {
+    boolean specHasGeneration,
+    boolean convertsOnRead) {
 
   public ResourceDefinition {
     verbs = Set.copyOf(verbs);
@@ -101,6 +104,6 @@ public record ResourceDefinition(
 
   /** Whether stored objects are served as they are. */
   public boolean servesStoredVersion() {
-    return storage.version().equals(gvk);
+    return !convertsOnRead && storage.version().equals(gvk);
   }
 }

@@ -88,9 +88,15 @@ public final class Catalog {
         .toList();
   }
 
-  /** Where the selectable fields of a built-in kind are found; in the order of its definition. */
+  /** Where the selectable fields of a kind are found; in the order of its definition. */
   public static List<SelectableField> selectableFields(ResourceDefinition definition) {
     List<SelectableField> fields = new ArrayList<>();
+    if (definition.rules().isCustom()) {
+      for (String path : definition.selectableFields()) {
+        fields.add(new SelectableField(path, List.of(path), ""));
+      }
+      return fields;
+    }
     Schema.Struct stored = type(definition.storage().version());
     for (SelectableLine line :
         Holder.CATALOG.selectable.getOrDefault(definition.gvk(), List.of())) {
@@ -134,7 +140,8 @@ public final class Catalog {
         BuiltInTables.of(gvk),
         selectablePaths(line),
         storage(gvk, line),
-        words.has("generation"));
+        words.has("generation"),
+        false);
   }
 
   private static List<String> selectablePaths(KindLine line) {

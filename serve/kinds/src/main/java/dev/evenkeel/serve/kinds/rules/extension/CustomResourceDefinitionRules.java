@@ -13,8 +13,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Definitions of custom kinds: their names and versions. Their schemas are checked elsewhere. */
+/** Definitions of custom kinds: their names, versions and schemas. */
 public final class CustomResourceDefinitionRules implements KindRules {
+
+  /** Holds a definition until its objects are gone. */
+  public static final String CLEANUP = "customresourcecleanup.apiextensions.k8s.io";
+
+  private static final String APPROVED = "api-approved.kubernetes.io";
+
+  @Override
+  public boolean finalizersNeedPath() {
+    return false;
+  }
 
   @Override
   public void applyDefaults(ObjectNode definition) {
@@ -44,6 +54,13 @@ public final class CustomResourceDefinitionRules implements KindRules {
         stored.add(Meta.text(version.path("name")));
       }
     }
+    ArrayNode finalizers = Meta.of(definition).withArray("finalizers");
+    for (JsonNode finalizer : finalizers) {
+      if (Meta.text(finalizer).equals(CLEANUP)) {
+        return;
+      }
+    }
+    finalizers.add(CLEANUP);
   }
 
   @Override
@@ -61,9 +78,35 @@ public final class CustomResourceDefinitionRules implements KindRules {
       if (group.text().indexOf('.') < 0) {
         group.invalid("should be a domain with at least one dot");
       }
+      approved(whole, group.text());
     }
     names(spec.at("names"));
     versions(spec.at("versions"));
+    if (spec.at("preserveUnknownFields").flag()) {
+      spec.at("preserveUnknownFields")
+          .invalid("must be false: use x-kubernetes-preserve-unknown-fields in the schema");
+    }
+    // To be converted by a webhook is not served yet, and must not seem to be.
+    spec.at("conversion", "strategy").oneOf(List.of("None"));
+  }
+
+  /** Groups that are Kubernetes' own need its approval. */
+  private static void approved(Place whole, String group) {
+    boolean guarded =
+        group.equals("k8s.io")
+            || group.endsWith(".k8s.io")
+            || group.equals("kubernetes.io")
+            || group.endsWith(".kubernetes.io");
+    if (guarded && whole.at("metadata", "annotations").key(APPROVED).isEmpty()) {
+      whole
+          .at("metadata", "annotations")
+          .key(APPROVED)
+          .required(
+              "protected groups must have approval annotation \""
+                  + APPROVED
+                  + "\", see"
+                  + " https://github.com/kubernetes/enhancements/pull/1111");
+    }
   }
 
   private static void names(Place names) {
@@ -107,9 +150,7 @@ public final class CustomResourceDefinitionRules implements KindRules {
       if (version.at("storage").flag()) {
         stored++;
       }
-      if (!version.at("schema", "openAPIV3Schema").isThere()) {
-        version.at("schema", "openAPIV3Schema").required("schemas are required");
-      }
+      DefinedVersionRules.validate(version);
     }
     if (stored != 1) {
       versions.invalid("must have exactly one version marked as storage version");

@@ -1,0 +1,358 @@
+package dev.evenkeel.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.kernel.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Kinds that users define. */
+final class CustomKindsTest {
+
+  private static final String DEFINITIONS =
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  private static final String WIDGETS = "/apis/example.com/v1/namespaces/default/widgets";
+  private static final String SCHEMA =
+      """
+      {"type":"object","properties":{
+        "spec":{"type":"object","properties":{
+          "size":{"type":"integer","minimum":0,"default":1},
+          "colour":{"type":"string"},
+          "parts":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"}}}}}},
+        "status":{"type":"object","properties":{"ready":{"type":"integer"}}}}}
+      """;
+
+  private final ServerFixture fixture = new ServerFixture();
+  private final Client client = fixture.client;
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private static String definition(String plural, String kind, String versions) {
+    return """
+    {"metadata":{"name":"%1$s.example.com"},"spec":{"group":"example.com","scope":"Namespaced",
+    "names":{"plural":"%1$s","kind":"%2$s"},"versions":[%3$s]}}
+    """
+        .formatted(plural, kind, versions);
+  }
+
+  private static String version(String name, boolean storage, String schema, String more) {
+    return """
+    {"name":"%s","served":true,"storage":%s,"schema":{"openAPIV3Schema":%s}%s}
+    """
+        .formatted(name, storage, schema, more);
+  }
+
+  private void define(String versions) {
+    Client.Answer made = client.post(DEFINITIONS, definition("widgets", "Widget", versions));
+    assertThat(made.status()).as("%s", made).isEqualTo(201);
+    fixture.env.runFor(Duration.ofMillis(50));
+  }
+
+  private void defineWidgets() {
+    define(version("v1", true, SCHEMA, ",\"subresources\":{\"status\":{}}"));
+  }
+
+  private static String widget(String name, String spec) {
+    return "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\""
+        + name
+        + "\"},\"spec\":"
+        + spec
+        + "}";
+  }
+
+  private JsonNode condition(String type) {
+    for (JsonNode condition :
+        client.get(DEFINITIONS + "/widgets.example.com").body().path("status").path("conditions")) {
+      if (condition.path("type").asString().equals(type)) {
+        return condition;
+      }
+    }
+    return Json.parse("{}".getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void aDefinedKind_isServed_establishedAndDiscovered() {
+    assertThat(client.get(WIDGETS).status()).isEqualTo(404);
+    defineWidgets();
+    assertThat(condition("Established").path("status").asString()).isEqualTo("True");
+    assertThat(condition("NamesAccepted").path("reason").asString()).isEqualTo("NoConflicts");
+    Client.Answer stored = client.get(DEFINITIONS + "/widgets.example.com");
+    assertThat(stored.text("status", "storedVersions")).isEqualTo("[\"v1\"]");
+    assertThat(stored.text("status", "acceptedNames", "listKind")).isEqualTo("WidgetList");
+    assertThat(client.get("/apis/example.com/v1").text("resources")).contains("widgets/status");
+    assertThat(client.get("/apis").text("groups")).contains("example.com/v1");
+    assertThat(client.get(WIDGETS).text("kind")).isEqualTo("WidgetList");
+  }
+
+  @Test
+  void anObject_isPruned_defaultedAndValidated() {
+    defineWidgets();
+    Client.Answer made = client.post(WIDGETS, widget("a", "{\"colour\":\"red\",\"unknown\":1}"));
+    assertThat(made.status()).isEqualTo(201);
+    assertThat(made.text("spec")).isEqualTo("{\"colour\":\"red\",\"size\":1}");
+    assertThat(made.text("metadata", "generation")).isEqualTo("1");
+    Client.Answer bad = client.post(WIDGETS, widget("b", "{\"size\":-1,\"colour\":2}"));
+    assertThat(bad.status()).isEqualTo(422);
+    assertThat(bad.text("message"))
+        .isEqualTo(
+            "Widget.example.com \"b\" is invalid: [spec.size: Invalid value: -1: spec.size in body"
+                + " should be greater than or equal to 0, spec.colour: Invalid value: \"integer\":"
+                + " spec.colour in body must be of type string: \"integer\"]");
+    Client.Answer strict =
+        client.post(WIDGETS + "?fieldValidation=Strict", widget("c", "{\"unknown\":1}"));
+    assertThat(strict.status()).isEqualTo(400);
+    assertThat(strict.text("message"))
+        .isEqualTo("strict decoding error: unknown field \"spec.unknown\"");
+  }
+
+  @Test
+  void metadataOfAWrongType_isRefused() {
+    defineWidgets();
+    Client.Answer bad =
+        client.post(WIDGETS, "{\"metadata\":{\"name\":\"a\",\"labels\":{\"x\":1}}}");
+    assertThat(bad.status()).isEqualTo(400);
+  }
+
+  @Test
+  void status_isItsOwnPart() {
+    defineWidgets();
+    client.post(
+        WIDGETS, "{\"metadata\":{\"name\":\"a\"},\"spec\":{\"size\":2},\"status\":{\"ready\":7}}");
+    assertThat(client.get(WIDGETS + "/a").body().has("status")).isFalse();
+    Client.Answer patched =
+        client.patch(
+            WIDGETS + "/a/status",
+            "merge-patch",
+            "{\"spec\":{\"size\":9},\"status\":{\"ready\":1}}");
+    assertThat(patched.text("spec", "size")).isEqualTo("2");
+    assertThat(patched.text("status", "ready")).isEqualTo("1");
+    assertThat(patched.text("metadata", "generation")).isEqualTo("1");
+    assertThat(
+            client
+                .patch(WIDGETS + "/a/status", "merge-patch", "{\"status\":{\"ready\":\"x\"}}")
+                .status())
+        .isEqualTo(422);
+    assertThat(
+            client
+                .patch(WIDGETS + "/a", "merge-patch", "{\"spec\":{\"size\":3}}")
+                .text("metadata", "generation"))
+        .isEqualTo("2");
+  }
+
+  @Test
+  void aStrategicMergePatch_isNotForThem() {
+    defineWidgets();
+    client.post(WIDGETS, widget("a", "{}"));
+    Client.Answer refused = client.patch(WIDGETS + "/a", "strategic-merge-patch", "{}");
+    assertThat(refused.status()).isEqualTo(415);
+  }
+
+  @Test
+  void severalVersions_areOneStore_eachByItsSchema() {
+    String second =
+        """
+        {"type":"object","properties":{"spec":{"type":"object","properties":{
+          "size":{"type":"integer"},"weight":{"type":"integer","default":5}}}}}
+        """;
+    define(version("v1", true, SCHEMA, "") + "," + version("v2", false, second, ""));
+    client.post(WIDGETS, widget("a", "{\"colour\":\"red\",\"size\":2}"));
+    Client.Answer other = client.get(WIDGETS.replace("/v1/", "/v2/") + "/a");
+    assertThat(other.text("apiVersion")).isEqualTo("example.com/v2");
+    assertThat(other.text("spec")).isEqualTo("{\"size\":2,\"weight\":5}");
+    // Written through the second version, what only the first knows is gone.
+    Client.Answer written =
+        client.patch(
+            WIDGETS.replace("/v1/", "/v2/") + "/a", "merge-patch", "{\"spec\":{\"size\":3}}");
+    assertThat(written.status()).isEqualTo(200);
+    assertThat(client.get(WIDGETS + "/a").text("spec")).isEqualTo("{\"size\":3}");
+  }
+
+  @Test
+  void aDefaultAddedLater_isSeenWhenOldObjectsAreRead() {
+    define(version("v1", true, SCHEMA.replace(",\"default\":1", ""), ""));
+    client.post(WIDGETS, widget("a", "{}"));
+    assertThat(client.get(WIDGETS + "/a").text("spec")).isEqualTo("{}");
+    ObjectNode changed = client.get(DEFINITIONS + "/widgets.example.com").object().deepCopy();
+    ((ObjectNode) changed.path("spec").path("versions").path(0).path("schema"))
+        .set("openAPIV3Schema", Json.parse(SCHEMA.getBytes(StandardCharsets.UTF_8)));
+    assertThat(client.put(DEFINITIONS + "/widgets.example.com", changed.toString()).status())
+        .isEqualTo(200);
+    fixture.env.runFor(Duration.ofMillis(50));
+    assertThat(client.get(WIDGETS + "/a").text("spec")).isEqualTo("{\"size\":1}");
+    assertThat(client.get(WIDGETS).body().path("items").path(0).path("spec").toString())
+        .isEqualTo("{\"size\":1}");
+  }
+
+  @Test
+  void aStricterSchema_doesNotStandInTheWayOfOtherChanges() {
+    define(version("v1", true, SCHEMA, ""));
+    client.post(WIDGETS, widget("a", "{\"colour\":\"red\"}"));
+    ObjectNode changed = client.get(DEFINITIONS + "/widgets.example.com").object().deepCopy();
+    ObjectNode colour =
+        (ObjectNode)
+            changed
+                .path("spec")
+                .path("versions")
+                .path(0)
+                .at("/schema/openAPIV3Schema/properties/spec/properties/colour");
+    colour.put("pattern", "^blue$");
+    assertThat(client.put(DEFINITIONS + "/widgets.example.com", changed.toString()).status())
+        .isEqualTo(200);
+    fixture.env.runFor(Duration.ofMillis(50));
+    assertThat(client.patch(WIDGETS + "/a", "merge-patch", "{\"spec\":{\"size\":3}}").status())
+        .isEqualTo(200);
+    assertThat(
+            client
+                .patch(WIDGETS + "/a", "merge-patch", "{\"spec\":{\"colour\":\"green\"}}")
+                .status())
+        .isEqualTo(422);
+  }
+
+  @Test
+  void aDefinitionThatIsDeleted_goesWithItsObjects_andCanComeBack() {
+    defineWidgets();
+    for (int i = 0; i < 150; i++) {
+      client.post(WIDGETS, widget("w" + i, "{}"));
+    }
+    Client.Events events = client.watch(WIDGETS + "?watch=true");
+    assertThat(client.delete(DEFINITIONS + "/widgets.example.com").status()).isEqualTo(200);
+    fixture.env.runFor(Duration.ofSeconds(2));
+    assertThat(client.get(DEFINITIONS + "/widgets.example.com").status()).isEqualTo(404);
+    assertThat(client.get(WIDGETS).status()).isEqualTo(404);
+    assertThat(client.get("/apis/example.com/v1").status()).isEqualTo(404);
+    List<JsonNode> seen = events.pullAll();
+    assertThat(seen.stream().filter(e -> e.path("type").asString().equals("DELETED")).count())
+        .isEqualTo(150);
+    assertThat(events.isOver()).isTrue();
+    defineWidgets();
+    assertThat(client.get(WIDGETS).body().path("items").size()).isZero();
+    assertThat(client.post(WIDGETS, widget("w0", "{}")).status()).isEqualTo(201);
+  }
+
+  @Test
+  void aDefinitionThatEnds_waitsForItsObjects_andTakesNoMore() {
+    defineWidgets();
+    client.post(
+        WIDGETS,
+        "{\"metadata\":{\"name\":\"held\",\"finalizers\":[\"example.com/hold\"]},\"spec\":{}}");
+    client.delete(DEFINITIONS + "/widgets.example.com");
+    fixture.env.runFor(Duration.ofSeconds(1));
+    assertThat(condition("Terminating").path("reason").asString())
+        .isEqualTo("InstanceDeletionInProgress");
+    assertThat(client.post(WIDGETS, widget("late", "{}")).status()).isEqualTo(405);
+    assertThat(client.get(WIDGETS + "/held").status()).isEqualTo(200);
+    client.patch(WIDGETS + "/held", "merge-patch", "{\"metadata\":{\"finalizers\":null}}");
+    fixture.env.runFor(Duration.ofSeconds(1));
+    assertThat(client.get(DEFINITIONS + "/widgets.example.com").status()).isEqualTo(404);
+  }
+
+  @Test
+  void aNameThatIsTaken_isNotAccepted_untilItIsFree() {
+    defineWidgets();
+    client.post(
+        DEFINITIONS,
+        definition("gadgets", "Widget", version("v1", true, SCHEMA, ""))
+            .replace("\"kind\":\"Widget\"", "\"kind\":\"Widget\",\"listKind\":\"GadgetList\""));
+    fixture.env.runFor(Duration.ofMillis(50));
+    String conditions =
+        client.get(DEFINITIONS + "/gadgets.example.com").text("status", "conditions");
+    assertThat(conditions).contains("SingularConflict").contains("NotAccepted");
+    assertThat(client.get("/apis/example.com/v1/gadgets").status()).isEqualTo(404);
+    client.delete(DEFINITIONS + "/widgets.example.com");
+    fixture.env.runFor(Duration.ofSeconds(2));
+    assertThat(client.get("/apis/example.com/v1/gadgets").status()).isEqualTo(200);
+  }
+
+  @Test
+  void scale_followsThePathsOfTheDefinition() {
+    define(
+        version(
+            "v1",
+            true,
+            SCHEMA,
+            ",\"subresources\":{\"status\":{},\"scale\":{\"specReplicasPath\":\".spec.size\","
+                + "\"statusReplicasPath\":\".status.ready\"}}"));
+    client.post(WIDGETS, widget("a", "{\"size\":2}"));
+    assertThat(client.get(WIDGETS + "/a/scale").text("spec", "replicas")).isEqualTo("2");
+    client.patch(WIDGETS + "/a/scale", "merge-patch", "{\"spec\":{\"replicas\":5}}");
+    assertThat(client.get(WIDGETS + "/a").text("spec", "size")).isEqualTo("5");
+  }
+
+  @Test
+  void columnsAndSelectableFields_areTheDefinitions() {
+    define(
+        version(
+            "v1",
+            true,
+            SCHEMA,
+            ",\"selectableFields\":[{\"jsonPath\":\".spec.colour\"}],\"additionalPrinterColumns\":"
+                + "[{\"name\":\"Colour\",\"type\":\"string\",\"jsonPath\":\".spec.colour\"},"
+                + "{\"name\":\"Parts\",\"type\":\"string\",\"jsonPath\":\".spec.parts[*].name\"}]"));
+    client.post(
+        WIDGETS, widget("a", "{\"colour\":\"red\",\"parts\":[{\"name\":\"x\"},{\"name\":\"y\"}]}"));
+    client.post(WIDGETS, widget("b", "{\"colour\":\"blue\"}"));
+    Client.Answer table =
+        Client.answer(
+            client.raw(
+                "GET",
+                WIDGETS,
+                Map.of("accept", "application/json;as=Table;v=v1;g=meta.k8s.io"),
+                new byte[0]));
+    assertThat(table.body().path("columnDefinitions").findValuesAsString("name"))
+        .containsExactly("Name", "Colour", "Parts");
+    assertThat(table.body().path("rows").path(0).path("cells").toString())
+        .isEqualTo("[\"a\",\"red\",\"x y\"]");
+    assertThat(
+            client.get(WIDGETS + "?fieldSelector=spec.colour%3Dblue").body().path("items").size())
+        .isEqualTo(1);
+    assertThat(client.get(WIDGETS + "?fieldSelector=spec.size%3D1").status()).isEqualTo(400);
+  }
+
+  @Test
+  void aRestart_servesWhatWasDefinedBefore() {
+    defineWidgets();
+    client.post(WIDGETS, widget("a", "{}"));
+    try (ApiServer other = ApiServer.open(fixture.env, fixture.store, ServerSettings.DEFAULTS)) {
+      fixture.env.runFor(Duration.ofMillis(50));
+      assertThat(other.ready()).isCompleted();
+      assertThat(new Client(fixture.env, other).get(WIDGETS + "/a").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aBadDefinition_isRefusedWithThePlace() {
+    Client.Answer bad =
+        client.post(
+            DEFINITIONS,
+            definition(
+                "widgets",
+                "Widget",
+                version(
+                    "v1",
+                    true,
+                    "{\"type\":\"object\",\"properties\":{\"spec\":{}}}",
+                    ",\"additionalPrinterColumns\":[{\"name\":\"X\",\"type\":\"string\","
+                        + "\"jsonPath\":\"spec\"}]")));
+    assertThat(bad.status()).isEqualTo(422);
+    assertThat(bad.text("message"))
+        .contains(
+            "spec.versions[0].schema.openAPIV3Schema.properties[spec].type: Required value: must"
+                + " not be empty for specified object fields")
+        .contains("spec.versions[0].additionalPrinterColumns[0].jsonPath: Invalid value");
+    Client.Answer guarded =
+        client.post(
+            DEFINITIONS,
+            definition("widgets", "Widget", version("v1", true, SCHEMA, ""))
+                .replace("example.com", "apps.k8s.io"));
+    assertThat(guarded.text("message")).contains("api-approved.kubernetes.io");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.serve.kinds.structural;
+
+import org.jspecify.annotations.NullMarked;
