@@ -82,9 +82,20 @@ final class ProtobufForm {
     SCHEMA
         .text("$ref", 1)
         .text("format", 2)
+        .text("title", 3)
         .text("description", 4)
+        .number("multipleOf", 6)
         .number("maximum", 7)
+        .flag("exclusiveMaximum", 8)
         .number("minimum", 9)
+        .flag("exclusiveMinimum", 10)
+        .whole("maxLength", 11)
+        .whole("minLength", 12)
+        .text("pattern", 13)
+        .whole("maxItems", 14)
+        .whole("minItems", 15)
+        .whole("maxProperties", 17)
+        .whole("minProperties", 18)
         .texts("required", 19)
         .put("enum", (value, out) -> value.forEach(choice -> out.bytes(20, any(choice))))
         .message("additionalProperties", SCHEMA, 21, 1)
@@ -150,6 +161,10 @@ final class ProtobufForm {
 
     Message flag(String name, int number) {
       return put(name, (value, out) -> out.flag(number, value.booleanValue()));
+    }
+
+    Message whole(String name, int number) {
+      return put(name, (value, out) -> out.whole(number, value.longValue()));
     }
 
     Message number(String name, int number) {
@@ -243,6 +258,11 @@ final class ProtobufForm {
       varint(value ? 1 : 0);
     }
 
+    void whole(int number, long value) {
+      tag(number, VARINT);
+      varint(value);
+    }
+
     void number(int number, double value) {
       tag(number, FIXED_64);
       long bits = Double.doubleToLongBits(value);
@@ -255,13 +275,13 @@ final class ProtobufForm {
       varint((number << 3) | type);
     }
 
-    private void varint(int value) {
-      int rest = value;
-      while ((rest & ~0x7f) != 0) {
-        bytes.write((rest & 0x7f) | 0x80);
+    private void varint(long value) {
+      long rest = value;
+      while ((rest & ~0x7fL) != 0) {
+        bytes.write((int) (rest & 0x7f) | 0x80);
         rest >>>= 7;
       }
-      bytes.write(rest);
+      bytes.write((int) rest);
     }
   }
 }

@@ -4,15 +4,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The schema of a custom kind as a document shows it: as its author wrote it, where it can. */
 final class PublishedType {
 
-  /** What the second version has no words for. Left out, they restrict nothing. */
-  private static final Set<String> NOT_IN_V2 =
-      Set.of("anyOf", "oneOf", "not", "nullable", "default", "x-kubernetes-validations");
+  /**
+   * What is said in the second version, besides extensions: it has no words for combinations and
+   * nulls, and what is left out restricts nothing.
+   */
+  private static final Set<String> IN_V2 =
+      Set.of(
+          "type",
+          "format",
+          "title",
+          "description",
+          "multipleOf",
+          "maximum",
+          "exclusiveMaximum",
+          "minimum",
+          "exclusiveMinimum",
+          "maxLength",
+          "minLength",
+          "pattern",
+          "maxItems",
+          "minItems",
+          "maxProperties",
+          "minProperties",
+          "required",
+          "enum",
+          "additionalProperties",
+          "items",
+          "properties",
+          "$ref");
 
   private PublishedType() {}
 
@@ -34,22 +58,26 @@ final class PublishedType {
   }
 
   private static void strip(JsonNode node) {
-    if (node instanceof ArrayNode array) {
-      array.forEach(PublishedType::strip);
-    } else if (node instanceof ObjectNode schema) {
+    if (node instanceof ObjectNode schema) {
       // Names of fields are no words of the schema's.
       if (schema.get("properties") instanceof ObjectNode properties) {
         for (Map.Entry<String, JsonNode> property : properties.properties()) {
           strip(property.getValue());
         }
       }
-      for (String inside : List.of("items", "additionalProperties", "allOf")) {
+      for (String inside : List.of("items", "additionalProperties")) {
         strip(schema.path(inside));
       }
       boolean free =
           schema.path("x-kubernetes-preserve-unknown-fields").asBoolean(false)
               || schema.path("x-kubernetes-int-or-string").asBoolean(false);
-      schema.remove(NOT_IN_V2);
+      schema.retain(
+          schema.propertyNames().stream()
+              .filter(
+                  word ->
+                      IN_V2.contains(word)
+                          || (word.startsWith("x-") && !word.equals("x-kubernetes-validations")))
+              .toList());
       if (free) {
         schema.remove("type");
       }

@@ -112,7 +112,7 @@ final class NodeReader {
     if (!logic) {
       type(schema, type, path, where);
     }
-    Map<String, Node> properties = new LinkedHashMap<>();
+    Map<String, Node> properties = new LinkedHashMap<>(schema.path("properties").size() * 2);
     boolean defaultsInside = schema.has("default");
     for (Map.Entry<String, JsonNode> entry : schema.path("properties").properties()) {
       Node property =
@@ -154,7 +154,7 @@ final class NodeReader {
         intOrString,
         openEnded,
         embedded,
-        properties,
+        properties.isEmpty() ? Map.of() : properties,
         additional,
         items,
         listType,
@@ -332,26 +332,31 @@ final class NodeReader {
 
   private Node.Limits limits(ObjectNode schema, String path, int depth, boolean intOrString) {
     String text = Meta.text(schema.path("pattern"));
-    List<JsonNode> choices = new ArrayList<>();
+    List<JsonNode> choices = new ArrayList<>(0);
     schema.path("enum").forEach(choices::add);
-    return new Node.Limits(
-        texts(schema.path("required")),
-        choices,
-        pattern(text, path),
-        text,
-        Meta.text(schema.path("format")),
-        number(schema.path("minimum")),
-        flag(schema, "exclusiveMinimum"),
-        number(schema.path("maximum")),
-        flag(schema, "exclusiveMaximum"),
-        number(schema.path("multipleOf")),
-        range(schema, "minLength", "maxLength", path),
-        range(schema, "minItems", "maxItems", path),
-        range(schema, "minProperties", "maxProperties", path),
-        logic(schema, "allOf", path, depth, intOrString),
-        logic(schema, "anyOf", path, depth, intOrString),
-        logic(schema, "oneOf", path, depth, false),
-        schema.has("not") ? node(schema.path("not"), path + ".not", depth + 1, Where.LOGIC) : null);
+    Node.Limits limits =
+        new Node.Limits(
+            texts(schema.path("required")),
+            List.copyOf(choices),
+            pattern(text, path),
+            text,
+            Meta.text(schema.path("format")),
+            number(schema.path("minimum")),
+            flag(schema, "exclusiveMinimum"),
+            number(schema.path("maximum")),
+            flag(schema, "exclusiveMaximum"),
+            number(schema.path("multipleOf")),
+            range(schema, "minLength", "maxLength", path),
+            range(schema, "minItems", "maxItems", path),
+            range(schema, "minProperties", "maxProperties", path),
+            logic(schema, "allOf", path, depth, intOrString),
+            logic(schema, "anyOf", path, depth, intOrString),
+            logic(schema, "oneOf", path, depth, false),
+            schema.has("not")
+                ? node(schema.path("not"), path + ".not", depth + 1, Where.LOGIC)
+                : null);
+    // Most have none, and there are many.
+    return limits.equals(UNLIMITED) ? UNLIMITED : limits;
   }
 
   private @Nullable Pattern pattern(String text, String path) {
@@ -385,7 +390,10 @@ final class NodeReader {
 
   private List<Node> logic(
       ObjectNode schema, String word, String path, int depth, boolean intOrString) {
-    List<Node> parts = new ArrayList<>(0);
+    if (schema.path(word).isEmpty()) {
+      return List.of();
+    }
+    List<Node> parts = new ArrayList<>();
     int index = 0;
     for (JsonNode part : schema.path(word)) {
       Where where = intOrString && isIntOrString(part, word) ? Where.INT_OR_STRING : Where.LOGIC;
@@ -404,7 +412,10 @@ final class NodeReader {
   }
 
   private List<ObjectNode> rules(ObjectNode schema, String path) {
-    List<ObjectNode> rules = new ArrayList<>(0);
+    if (schema.path("x-kubernetes-validations").isEmpty()) {
+      return List.of();
+    }
+    List<ObjectNode> rules = new ArrayList<>();
     int index = 0;
     for (JsonNode rule : schema.path("x-kubernetes-validations")) {
       if (rule instanceof ObjectNode object && !Meta.text(object.path("rule")).isBlank()) {
@@ -427,7 +438,10 @@ final class NodeReader {
   }
 
   private static List<String> texts(JsonNode list) {
-    List<String> texts = new ArrayList<>(0);
+    if (list.isEmpty()) {
+      return List.of();
+    }
+    List<String> texts = new ArrayList<>();
     for (JsonNode item : list) {
       texts.add(Meta.text(item));
     }
