@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.kernel.define;
+
+import org.jspecify.annotations.NullMarked;
