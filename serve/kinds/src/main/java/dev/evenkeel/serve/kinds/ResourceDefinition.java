@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     metadata.namespace, for example {@code spec.nodeName}
  * @param storage where its objects are kept; several versions of a kind share one
  * @param specHasGeneration whether metadata.generation counts changes of the spec
+ * @param putCreates whether an update of an object that does not exist makes it
  */
 public record ResourceDefinition(
     Gvk gvk,
@@ -34,12 +35,41 @@ public record ResourceDefinition(
     TablePrinter table,
     List<String> selectableFields,
     Storage storage,
-    boolean specHasGeneration) {
+    boolean specHasGeneration,
+    boolean putCreates) {
 
   public ResourceDefinition {
     verbs = Set.copyOf(verbs);
     subresources = List.copyOf(subresources);
     selectableFields = List.copyOf(selectableFields);
+  }
+
+  /** A kind whose objects are made by creates alone, as most are. */
+  public ResourceDefinition(
+      Gvk gvk,
+      Names names,
+      boolean namespaced,
+      Set<String> verbs,
+      List<Subresource> subresources,
+      Schema.Struct schema,
+      KindRules rules,
+      TablePrinter table,
+      List<String> selectableFields,
+      Storage storage,
+      boolean specHasGeneration) {
+    this(
+        gvk,
+        names,
+        namespaced,
+        verbs,
+        subresources,
+        schema,
+        rules,
+        table,
+        selectableFields,
+        storage,
+        specHasGeneration,
+        false);
   }
 
   /** The words for a kind. */

@@ -134,7 +134,8 @@ public final class Catalog {
         BuiltInTables.of(gvk),
         selectablePaths(line),
         storage(gvk, line),
-        words.has("generation"));
+        words.has("generation"),
+        words.has("put-creates"));
   }
 
   private static List<String> selectablePaths(KindLine line) {
