@@ -36,7 +36,9 @@ public final class Registry {
     this.watches = new Watches(env, store);
     this.writes = new Writes(authority, rules, new NamespaceGate(resources));
     this.deletes = new Deletes(authority, reads, env.clock());
-    this.subresources = new Subresources(reads, writes, deletes, env.clock());
+    var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
+    var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
+    this.subresources = new Subresources(reads, writes, evictions, env.clock());
     this.reviews = new Reviews(callerOfToken);
   }
 
