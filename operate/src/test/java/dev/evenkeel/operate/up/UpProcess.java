@@ -27,6 +27,7 @@ final class UpProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-Duser.home=" + home,
+                "-Djava.library.path=" + System.getProperty("java.library.path"),
                 "-Dstdout.encoding=UTF-8",
                 "-Dstderr.encoding=UTF-8",
                 "--enable-native-access=ALL-UNNAMED",

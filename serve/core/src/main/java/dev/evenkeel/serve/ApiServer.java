@@ -135,6 +135,11 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
 
   @Override
   public CompletableFuture<ApiResponse> handle(ApiRequest request) {
+    CompletableFuture<ApiResponse> answer = plain(request);
+    return Indentation.isWanted(request) ? answer.thenApply(Indentation::of) : answer;
+  }
+
+  private CompletableFuture<ApiResponse> plain(ApiRequest request) {
     CompletableFuture<ApiResponse> answer;
     try {
       answer = answer(request);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds out who asks: by client certificate or by token. Nobody is anonymous. */
 final class Authentication {
 
-  private static final String AUTHENTICATED = "system:authenticated";
+  static final String AUTHENTICATED = "system:authenticated";
 
   // By digest: a look-up's time then tells nothing about how much of a token was right.
   private final Map<String, Caller> byTokenDigest = new HashMap<>();
@@ -42,27 +42,19 @@ final class Authentication {
 
   /** Whom the caller acts as: themselves, or somebody else if they say so and may. */
   Caller actingAs(Caller caller, ApiRequest request) {
-    String user = request.header("impersonate-user");
-    String group = request.header("impersonate-group");
-    if (user == null && group == null && request.header("impersonate-uid") == null) {
+    Impersonation wanted = Impersonation.of(request);
+    if (wanted == null) {
       return caller;
     }
-    if (user == null || user.isEmpty()) {
-      throw Status.badRequest(
-              "requested impersonation of groups or a uid without a user: Impersonate-User is"
-                  + " missing")
-          .asException();
-    }
     if (!caller.isMaster()) {
-      throw Status.forbidden("", "users", user, cannot(caller, "impersonate", "users", "", ""))
+      throw Status.forbidden(
+              "",
+              wanted.resource(),
+              wanted.name(),
+              cannot(caller, "impersonate", wanted.resource(), "", wanted.namespace()))
           .asException();
     }
-    List<String> groups = new ArrayList<>();
-    if (group != null) {
-      groups.add(group);
-    }
-    groups.add(AUTHENTICATED);
-    return new Caller(user, groups);
+    return wanted.caller();
   }
 
   /** Until there are roles: masters may do everything, others ask what they may. */

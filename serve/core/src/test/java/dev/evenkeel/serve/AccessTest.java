@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who may do what, until there are roles. */
 class AccessTest {
@@ -47,5 +49,71 @@ class AccessTest {
     Client.Answer deletion = as("bob", "DELETE", "/api/v1/namespaces/other", "");
     assertThat(deletion.status()).isEqualTo(403);
     assertThat(as("bob", "GET", "/version", "").status()).isEqualTo(200);
+  }
+
+  private Client.Answer whoami(Map<String, String> headers) {
+    return Client.answer(
+        client.raw("POST", WHOAMI + "?x=y", headers, "{}".getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test
+  void groupsUidAndMore_areTheOthers() {
+    Client.Answer answer =
+        whoami(
+            Map.of(
+                "impersonate-user", "bob",
+                "impersonate-group", "dev\nops, too",
+                "impersonate-uid", "u-1",
+                "impersonate-extra-scopes", "view\nedit",
+                "impersonate-extra-acme.com%2fproject", "p"));
+    assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
+    var user = answer.body().path("status").path("userInfo");
+    assertThat(user.path("groups").toString())
+        .isEqualTo("[\"dev\",\"ops, too\",\"system:authenticated\"]");
+    assertThat(user.path("uid").asString()).isEqualTo("u-1");
+    assertThat(user.path("extra").toString())
+        .isEqualTo("{\"acme.com/project\":[\"p\"],\"scopes\":[\"view\",\"edit\"]}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "bob | | system:authenticated",
+        "bob | system:authenticated | system:authenticated",
+        "bob | system:unauthenticated | system:unauthenticated",
+        "system:anonymous | | system:unauthenticated",
+        "system:serviceaccount:ns:sa | |"
+            + " system:serviceaccounts,system:serviceaccounts:ns,system:authenticated",
+        "system:serviceaccount:ns:sa | mine | mine,system:authenticated",
+      })
+  void groups_areThoseNamedAndThoseThatFollow(String user, String group, String expected) {
+    Client.Answer answer =
+        whoami(
+            group == null
+                ? Map.of("impersonate-user", user)
+                : Map.of("impersonate-user", user, "impersonate-group", group));
+    assertThat(answer.text("status", "userInfo", "groups"))
+        .isEqualTo("[\"" + expected.replace(",", "\",\"") + "\"]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "impersonate-group | g | {Group  g    }",
+        "impersonate-uid | u | {UID  u  authentication.k8s.io/v1  }",
+        "impersonate-extra-k | v | {UserExtra  v  authentication.k8s.io/v1  k}",
+      })
+  void whoNamesNobody_actsAsNobody(String header, String value, String reference) {
+    Client.Answer answer = whoami(Map.of(header, value));
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(answer.text("message"))
+        .isEqualTo(
+            "Internal Server Error: \""
+                + WHOAMI
+                + "?x=y\": requested ["
+                + reference
+                + "] without impersonating a user");
   }
 }

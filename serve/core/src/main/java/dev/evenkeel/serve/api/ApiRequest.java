@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param method in upper case
  * @param path still encoded, without the query, for example {@code /api/v1/pods}
  * @param query still encoded, without the question mark; empty if there is none
- * @param headers the first value of each, names in lower case
+ * @param headers the first value of each, names in lower case; of those that begin with {@code
+ *     impersonate-} all values, a line each
  * @param peer who the transport says is there, null if it cannot tell
  * @param body empty if there is none
  */

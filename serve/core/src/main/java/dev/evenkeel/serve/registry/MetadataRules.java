@@ -53,11 +53,15 @@ final class MetadataRules {
 
   static void validate(ObjectNode object, KindRules rules, boolean namespaced, Problems problems) {
     JsonNode metadata = object.path("metadata");
+    String base = Meta.text(metadata.path("generateName"));
+    if (!base.isEmpty()) {
+      generateName(base, rules.nameRule(), problems);
+    }
     String name = Meta.text(metadata.path("name"));
     if (name.isEmpty()) {
       problems.required("metadata.name", "name or generateName is required");
     } else {
-      name(name, rules.nameRule(), problems);
+      name("metadata.name", name, name, rules.nameRule(), problems);
     }
     String namespace = Meta.text(metadata.path("namespace"));
     if (namespaced && namespace.isEmpty()) {
@@ -73,43 +77,68 @@ final class MetadataRules {
     owners(metadata.path("ownerReferences"), problems);
   }
 
-  private static void name(String name, KindRules.NameRule rule, Problems problems) {
+  /**
+   * The beginning of names. It may end in a dash, because something follows: upstream judges it
+   * with its last two characters replaced by a letter.
+   */
+  private static void generateName(String base, KindRules.NameRule rule, Problems problems) {
+    boolean masked =
+        rule != KindRules.NameRule.PATH_SEGMENT && base.length() > 1 && base.endsWith("-");
+    String judged = masked ? base.substring(0, base.length() - 2) + "a" : base;
+    name("metadata.generateName", base, judged, rule, problems);
+  }
+
+  /**
+   * @param shown the value to name in an error
+   * @param judged what must follow the rule
+   */
+  private static void name(
+      String field, String shown, String judged, KindRules.NameRule rule, Problems problems) {
     switch (rule) {
-      case DNS_LABEL -> label("metadata.name", name, problems);
+      case DNS_LABEL -> label(field, shown, judged, problems);
       case DNS_1035_LABEL -> {
-        tooLong("metadata.name", name, LABEL_CHARS_MAX, problems);
-        if (!LABEL_1035.matcher(name).matches()) {
-          problems.invalid("metadata.name", name, LABEL_1035_WORDS);
+        tooLong(field, shown, judged, LABEL_CHARS_MAX, problems);
+        if (!LABEL_1035.matcher(judged).matches()) {
+          problems.invalid(field, shown, LABEL_1035_WORDS);
         }
       }
       case DNS_SUBDOMAIN -> {
-        tooLong("metadata.name", name, SUBDOMAIN_CHARS_MAX, problems);
-        if (!SUBDOMAIN.matcher(name).matches()) {
-          problems.invalid("metadata.name", name, SUBDOMAIN_WORDS);
+        tooLong(field, shown, judged, SUBDOMAIN_CHARS_MAX, problems);
+        if (!SUBDOMAIN.matcher(judged).matches()) {
+          problems.invalid(field, shown, SUBDOMAIN_WORDS);
         }
       }
       case PATH_SEGMENT -> {
-        if (name.equals(".") || name.equals("..")) {
-          problems.invalid("metadata.name", name, "may not be '" + name + "'");
+        if (field.equals("metadata.name") && (judged.equals(".") || judged.equals(".."))) {
+          problems.invalid(field, shown, "may not be '" + judged + "'");
         }
-        if (name.contains("/") || name.contains("%")) {
+        if (judged.contains("/") || judged.contains("%")) {
           problems.invalid(
-              "metadata.name", name, "may not contain '" + (name.contains("/") ? "/" : "%") + "'");
+              field, shown, "may not contain '" + (judged.contains("/") ? "/" : "%") + "'");
         }
       }
     }
   }
 
   private static void label(String field, String value, Problems problems) {
-    tooLong(field, value, LABEL_CHARS_MAX, problems);
-    if (!LABEL.matcher(value).matches()) {
-      problems.invalid(field, value, LABEL_WORDS);
+    label(field, value, value, problems);
+  }
+
+  private static void label(String field, String shown, String judged, Problems problems) {
+    tooLong(field, shown, judged, LABEL_CHARS_MAX, problems);
+    if (!LABEL.matcher(judged).matches()) {
+      problems.invalid(field, shown, LABEL_WORDS);
     }
   }
 
   private static void tooLong(String field, String value, int max, Problems problems) {
-    if (value.length() > max) {
-      problems.invalid(field, value, "must be no more than " + max + " characters");
+    tooLong(field, value, value, max, problems);
+  }
+
+  private static void tooLong(
+      String field, String shown, String judged, int max, Problems problems) {
+    if (judged.length() > max) {
+      problems.invalid(field, shown, "must be no more than " + max + " characters");
     }
   }
 

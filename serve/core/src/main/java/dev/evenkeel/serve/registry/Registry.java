@@ -36,7 +36,9 @@ public final class Registry {
     this.watches = new Watches(env, store);
     this.writes = new Writes(authority, rules, new NamespaceGate(resources));
     this.deletes = new Deletes(authority, reads, env.clock());
-    this.subresources = new Subresources(reads, writes, deletes, env.clock());
+    var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
+    var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
+    this.subresources = new Subresources(reads, writes, evictions, env.clock());
     this.reviews = new Reviews(callerOfToken);
   }
 
@@ -100,19 +102,23 @@ public final class Registry {
           reads.get(call, served, served.key(target.namespace(), target.name()), target.name());
       case "list" -> reads.list(call, served, Scopes.of(call, served));
       case "watch" -> watches.watch(call, served, Scopes.of(call, served));
-      case "create" -> {
-        if (served.definition().namespaced()) {
-          Served namespaces = resources.at("", "v1", "namespaces");
-          yield whenReady(namespaces, _ -> writes.create(call, served));
-        }
-        yield writes.create(call, served);
-      }
-      case "update" -> writes.update(call, served, Writes.Part.MAIN);
+      case "create" -> whenNamespacesReady(served, _ -> writes.create(call, served));
+      case "update" ->
+          served.definition().putCreates()
+              ? whenNamespacesReady(served, _ -> writes.update(call, served, Writes.Part.MAIN))
+              : writes.update(call, served, Writes.Part.MAIN);
       case "patch" -> writes.patch(call, served, Writes.Part.MAIN);
       case "delete" -> deletes.delete(call, served);
       case "deletecollection" -> deletes.deleteCollection(call, served, Scopes.of(call, served));
       default -> throw notAllowed();
     };
+  }
+
+  /** Once it can be told whether the namespace of a new object exists. */
+  private CompletableFuture<ApiResponse> whenNamespacesReady(
+      Served served, Function<KindCache, CompletableFuture<ApiResponse>> then) {
+    return whenReady(
+        served.definition().namespaced() ? resources.at("", "v1", "namespaces") : served, then);
   }
 
   /** Once the kind's cache has the state; the first who asks for a kind makes it begin. */

@@ -60,8 +60,15 @@ final class Reviews {
 
   private static void user(ObjectNode info, Caller caller) {
     info.put("username", caller.name());
+    if (!caller.uid().isEmpty()) {
+      info.put("uid", caller.uid());
+    }
     ArrayNode groups = info.putArray("groups");
     caller.groups().forEach(groups::add);
+    if (!caller.extra().isEmpty()) {
+      ObjectNode extra = info.putObject("extra");
+      caller.extra().forEach((key, values) -> values.forEach(extra.putArray(key)::add));
+    }
   }
 
   private static void access(ObjectNode status, List<String> groups) {

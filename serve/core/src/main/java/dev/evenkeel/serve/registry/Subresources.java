@@ -16,18 +16,17 @@ import tools.jackson.databind.node.ObjectNode;
 final class Subresources {
 
   private static final Gvk BINDING = Gvk.of("v1", "Binding");
-  private static final Gvk EVICTION = Gvk.of("policy/v1", "Eviction");
 
   private final Reads reads;
   private final Writes writes;
-  private final Deletes deletes;
+  private final Evictions evictions;
   private final Clock clock;
   private final ScaleView scale;
 
-  Subresources(Reads reads, Writes writes, Deletes deletes, Clock clock) {
+  Subresources(Reads reads, Writes writes, Evictions evictions, Clock clock) {
     this.reads = reads;
     this.writes = writes;
-    this.deletes = deletes;
+    this.evictions = evictions;
     this.clock = clock;
     this.scale = new ScaleView(reads, writes);
   }
@@ -49,7 +48,7 @@ final class Subresources {
       case "binding" -> bind(call, served);
       case "finalize" -> finish(call, served);
       case "approval" -> approve(call, served, verb);
-      case "eviction" -> evict(call, served);
+      case "eviction" -> evictions.evict(call, served);
       case "ephemeralcontainers", "resize" -> part(call, served, verb, Writes.Part.MAIN);
       default ->
           throw Status.of(
@@ -187,22 +186,5 @@ final class Subresources {
 
   private static ObjectNode section(ObjectNode object, String name) {
     return object.get(name) instanceof ObjectNode known ? known : object.putObject(name);
-  }
-
-  private CompletableFuture<ApiResponse> evict(Call call, Served pods) {
-    ObjectNode eviction = Decoding.optional(call, EVICTION);
-    JsonNode options = eviction.path("deleteOptions");
-    Deletes.Options wanted =
-        new Deletes.Options(
-            options.path("gracePeriodSeconds").isIntegralNumber()
-                ? options.path("gracePeriodSeconds").longValue()
-                : null,
-            Meta.text(options.path("preconditions").path("uid")),
-            Meta.text(options.path("preconditions").path("resourceVersion")),
-            call.dryRun() || Call.dryRun(ObjectRules.texts(options.path("dryRun"))));
-    String name = call.target().name();
-    return deletes
-        .delete(pods, key(call, pods), name, wanted)
-        .thenApply(_ -> call.answer(201, Json.encode(Status.of(201, "", "").toJson())));
   }
 }

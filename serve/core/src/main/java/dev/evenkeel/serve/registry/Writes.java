@@ -17,6 +17,9 @@ public final class Writes {
   /** A generated name that is taken is tried again with another; with 27^5 names once is plenty. */
   private static final int GENERATED_NAMES_MAX = 8;
 
+  /** An object that comes and goes while it is put is looked for this many times. */
+  private static final int PUT_ATTEMPTS_MAX = 8;
+
   private final Authority authority;
   private final ObjectRules rules;
   private final NamespaceGate namespaces;
@@ -114,7 +117,37 @@ public final class Writes {
     String name = call.target().name();
     checkPlace("name", Meta.name(sent), name);
     Decoding.defaults(sent, definition);
-    return change(call, served, part, _ -> sent.deepCopy());
+    return part == Part.MAIN && definition.putCreates()
+        ? put(call, served, sent, PUT_ATTEMPTS_MAX)
+        : change(call, served, part, _ -> sent.deepCopy());
+  }
+
+  /**
+   * Updates what is there, or else creates it. As upstream, a version in the body is no condition
+   * on an object that does not exist, and a uid is one.
+   */
+  private CompletableFuture<ApiResponse> put(
+      Call call, Served served, ObjectNode sent, int attempts) {
+    return change(call, served, Part.MAIN, _ -> sent.deepCopy())
+        .exceptionallyCompose(
+            failure ->
+                Failures.isNotFound(failure)
+                    ? createPut(call, served, sent, attempts)
+                    : CompletableFuture.failedFuture(failure));
+  }
+
+  private CompletableFuture<ApiResponse> createPut(
+      Call call, Served served, ObjectNode sent, int attempts) {
+    checkUid(served, sent, Meta.name(sent), "");
+    ObjectNode object = sent.deepCopy();
+    Meta.of(object).remove("resourceVersion");
+    return create(call, served, object, 1)
+        .thenApply(created -> Reads.answer(call, served, 201, created))
+        .exceptionallyCompose(
+            failure ->
+                attempts > 1 && Failures.isAlreadyExists(failure)
+                    ? put(call, served, sent, attempts - 1)
+                    : CompletableFuture.failedFuture(failure));
   }
 
   /** Makes the wanted object from the current one, both in the served version. */
@@ -162,7 +195,7 @@ public final class Writes {
     checkPlace("name", Meta.name(next), Meta.name(old));
     checkPlace("namespace", Meta.namespace(next), Meta.namespace(old));
     checkVersion(served, next, old);
-    checkUid(served, next, old);
+    checkUid(served, next, Meta.name(old), Meta.uid(old));
     switch (part) {
       case STATUS -> {
         next = rules.prepareStatus(next, old);
@@ -209,17 +242,17 @@ public final class Writes {
     }
   }
 
-  private static void checkUid(Served served, ObjectNode next, ObjectNode old) {
+  private static void checkUid(Served served, ObjectNode next, String name, String uid) {
     String wanted = Meta.uid(next);
-    if (!wanted.isEmpty() && !wanted.equals(Meta.uid(old))) {
+    if (!wanted.isEmpty() && !wanted.equals(uid)) {
       throw Status.conflict(
               served.group(),
               served.plural(),
-              Meta.name(old),
+              name,
               "Precondition failed: UID in precondition: "
                   + wanted
                   + ", UID in object meta: "
-                  + Meta.uid(old))
+                  + uid)
           .asException();
     }
   }

@@ -215,8 +215,7 @@ class OpenApiTest {
         model.table(),
         List.of(),
         new ResourceDefinition.Storage("example.com", "boats", gvk, Conversion.NONE),
-        false,
-        false);
+        new ResourceDefinition.Traits(false, false, false));
   }
 
   @Test

@@ -11,7 +11,10 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.CodecException;
+import io.netty.handler.codec.PrematureChannelClosureException;
+import io.netty.handler.codec.http.HttpObject;
 import io.netty.util.AttributeKey;
+import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpConnection;
 import java.io.IOException;
 import java.time.Duration;
@@ -74,6 +77,25 @@ final class Connection extends ChannelDuplexHandler {
     String after = pipeline.get("ssl") == null ? "connection" : "ssl";
     pipeline.addAfter(after, "flush-batcher", new FlushBatcher());
     pipeline.addLast("last", new LastWord());
+    if (pipeline.get("httpDecoder") != null) {
+      pipeline.addAfter("httpDecoder", "half-requests", new HalfRequests());
+    }
+  }
+
+  /**
+   * Drops what the decoder makes of a request whose client left in the middle of its head. There is
+   * nobody to answer, and Vert.x would report it when the handlers that keep quiet are gone.
+   */
+  private static final class HalfRequests extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      if (message instanceof HttpObject part
+          && part.decoderResult().cause() instanceof PrematureChannelClosureException) {
+        ReferenceCountUtil.release(message);
+      } else {
+        context.fireChannelRead(message);
+      }
+    }
   }
 
   /**

@@ -6,13 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's headers as the core wants them, the first value of each by its lower case name. A
- * view: most requests are asked for three of them, and a map of all would be made for nothing.
+ * A request's headers as the core wants them, the first value of each by its lower case name, and
+ * all values of those that say whom to act as. A view: most requests are asked for a few of them,
+ * and a map of all would be made for nothing.
  */
 final class RequestHeaders extends AbstractMap<String, String> {
+
+  private static final String SEVERAL = "impersonate-";
 
   private final MultiMap headers;
   private volatile @Nullable Map<String, String> all;
@@ -23,7 +27,21 @@ final class RequestHeaders extends AbstractMap<String, String> {
 
   @Override
   public @Nullable String get(@Nullable Object name) {
-    return name instanceof String text ? headers.get(text) : null;
+    if (!(name instanceof String text)) {
+      return null;
+    }
+    String first = headers.get(text);
+    return first != null && hasSeveral(text) ? String.join("\n", headers.getAll(text)) : first;
+  }
+
+  private static boolean hasSeveral(String name) {
+    return name.regionMatches(true, 0, SEVERAL, 0, SEVERAL.length());
+  }
+
+  /** As the headers came, so one with several values comes several times: without any copy. */
+  @Override
+  public void forEach(BiConsumer<? super String, ? super String> action) {
+    headers.forEach(action::accept);
   }
 
   @Override
@@ -40,7 +58,12 @@ final class RequestHeaders extends AbstractMap<String, String> {
     Map<String, String> known = all;
     if (known == null) {
       var made = new LinkedHashMap<String, String>();
-      headers.forEach((name, value) -> made.putIfAbsent(name.toLowerCase(Locale.ROOT), value));
+      headers.forEach(
+          (name, value) ->
+              made.merge(
+                  name.toLowerCase(Locale.ROOT),
+                  value,
+                  (before, more) -> hasSeveral(name) ? before + "\n" + more : before));
       known = Map.copyOf(made);
       all = known;
     }

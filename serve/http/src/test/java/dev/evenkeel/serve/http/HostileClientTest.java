@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What must not hold the server's memory, its connections or its other clients. */
 class HostileClientTest {
@@ -350,6 +351,33 @@ class HostileClientTest {
       client.send("GET /small HTTP/1.1\r\nx: " + "x".repeat(70_000) + "\r\n\r\n");
       assertThat(client.answer()).matches("HTTP/1.[01] 431 (?s).*");
     }
+  }
+
+  /** A client that is told REFUSED_STREAM, or that its stream was not looked at, tries again. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void http2HeadBeyondTheLimit_isRefusedForGood(boolean inPath) throws Exception {
+    Served served = serve(HttpLimits.DEFAULTS);
+    try (var client = new RawHttp2(served.socket("h2"))) {
+      int stream = large(client, inPath, 70_000); // a path and headers may take as much together
+      assertThat(client.next(stream).text()).contains("no-cache");
+      RawHttp2.Frame frame = client.next(large(client, inPath, 140_000));
+      assertThat(frame.kind()).isEqualTo(RawHttp2.HEADERS);
+      assertThat(frame.isLast()).isTrue();
+      assertThat(frame.text()).endsWith("431");
+    }
+    try (var client = new RawHttp2(served.socket("h2"))) {
+      int stream = large(client, inPath, 170_000);
+      RawHttp2.Frame frame = client.next(stream);
+      assertThat(frame.kind()).isEqualTo(RawHttp2.GOAWAY);
+      assertThat(frame.lastStream()).isGreaterThanOrEqualTo(stream);
+      assertThat(frame.error()).isEqualTo(RawHttp2.PROTOCOL_ERROR);
+    }
+  }
+
+  private static int large(RawHttp2 client, boolean inPath, int bytes) throws IOException {
+    String much = "x".repeat(bytes);
+    return inPath ? client.get("/" + much, "x", "y") : client.get("/small", "x", much);
   }
 
   @Test

@@ -21,9 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param selectableFields paths that field selectors may name beyond metadata.name and
  *     metadata.namespace, for example {@code spec.nodeName}
  * @param storage where its objects are kept; several versions of a kind share one
- * @param specHasGeneration whether metadata.generation counts changes of the spec
- * @param convertsOnRead whether stored objects may lack what the version has by now, so that even
- *     those of the stored version go through the conversion when they are read
+ * @param traits what is not the same with all kinds
  */
 public record ResourceDefinition(
     Gvk gvk,
@@ -36,13 +34,30 @@ public record ResourceDefinition(
     TablePrinter table,
     List<String> selectableFields,
     Storage storage,
-    boolean specHasGeneration,
-    boolean convertsOnRead) {
+    Traits traits) {
 
   public ResourceDefinition {
     verbs = Set.copyOf(verbs);
     subresources = List.copyOf(subresources);
     selectableFields = List.copyOf(selectableFields);
+  }
+
+  /**
+   * What is not the same with all kinds.
+   *
+   * @param specHasGeneration whether metadata.generation counts changes of the spec
+   * @param putCreates whether an update of an object that does not exist makes it
+   * @param convertsOnRead whether stored objects may lack what the version has by now, so that even
+   *     those of the stored version go through the conversion when they are read
+   */
+  public record Traits(boolean specHasGeneration, boolean putCreates, boolean convertsOnRead) {}
+
+  public boolean specHasGeneration() {
+    return traits.specHasGeneration();
+  }
+
+  public boolean putCreates() {
+    return traits.putCreates();
   }
 
   /** The words for a kind. */
@@ -104,6 +119,6 @@ public record ResourceDefinition(
 
   /** Whether stored objects are served as they are. */
   public boolean servesStoredVersion() {
-    return !convertsOnRead && storage.version().equals(gvk);
+    return !traits.convertsOnRead() && storage.version().equals(gvk);
   }
 }

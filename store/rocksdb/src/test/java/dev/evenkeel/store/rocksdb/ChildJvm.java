@@ -15,6 +15,15 @@ final class ChildJvm {
    * The new process. To kill it, use its handle: the process object would close what it still says.
    */
   static Process start(Class<?> main, String... arguments) {
+    return start(List.of(), main, arguments);
+  }
+
+  /**
+   * The same, with more options for the JVM.
+   *
+   * @param options those that come later win over those that every one has
+   */
+  static Process start(List<String> options, Class<?> main, String... arguments) {
     var command =
         new ArrayList<String>(
             List.of(
@@ -23,9 +32,11 @@ final class ChildJvm {
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
                 "--enable-native-access=ALL-UNNAMED",
+                "-Djava.library.path=" + System.getProperty("java.library.path"),
                 "-cp",
-                System.getProperty("java.class.path", "."),
-                main.getName()));
+                System.getProperty("java.class.path", ".")));
+    command.addAll(options);
+    command.add(main.getName());
     command.addAll(List.of(arguments));
     try {
       return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();

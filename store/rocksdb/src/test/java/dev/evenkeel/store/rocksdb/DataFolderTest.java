@@ -8,7 +8,6 @@ import dev.evenkeel.kernel.env.RealEnv;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.StoreException;
 import dev.evenkeel.store.Txn;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,17 +61,7 @@ final class DataFolderTest {
   @Test
   void aFolderInUseByAnotherProcess_isRefusedWithItsNumber() throws Exception {
     Path folder = folders.fresh();
-    Process other =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path", "."),
-                KillVictim.class.getName(),
-                folder.toString(),
-                "1")
-            .redirectError(new File("/dev/null"))
-            .start();
+    Process other = ChildJvm.start(KillVictim.class, folder.toString(), "1");
     try (var said = other.inputReader()) {
       assertThat(said.readLine()).isEqualTo("open");
       assertRefused(folder, "in use by process " + other.pid(), "Stop that one", "--data DIR");

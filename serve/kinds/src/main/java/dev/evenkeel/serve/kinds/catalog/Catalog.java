@@ -140,8 +140,7 @@ public final class Catalog {
         BuiltInTables.of(gvk),
         selectablePaths(line),
         storage(gvk, line),
-        words.has("generation"),
-        false);
+        new ResourceDefinition.Traits(words.has("generation"), words.has("put-creates"), false));
   }
 
   private static List<String> selectablePaths(KindLine line) {

@@ -17,7 +17,8 @@
  * </pre>
  *
  * <p>A kind without {@code verbs=} has them all; {@code stored=group/version} keeps its objects as
- * that version's. Groups and their versions stand in order of preference.
+ * that version's; {@code put-creates} lets an update make what does not exist. Groups and their
+ * versions stand in order of preference.
  *
  * <pre>
  * package io.k8s.api.apps.v1                  # the types below are of this package

@@ -127,8 +127,7 @@ public final class CustomKind {
         new CustomTable(version.path("additionalPrinterColumns")),
         selectable(version),
         storage,
-        true,
-        mixed);
+        new ResourceDefinition.Traits(true, false, mixed));
   }
 
   private static Set<String> without(String verb) {
