@@ -1,0 +1,248 @@
+package dev.evenkeel.serve.cel;
+
+import com.google.common.collect.ImmutableCollection;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelIssue;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelSourceLocation;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.CelValidationResult;
+import dev.cel.common.ast.CelReference;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
+import dev.cel.common.types.OpaqueType;
+import dev.cel.common.types.OptionalType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.StructType;
+import dev.cel.common.types.TypeParamType;
+import dev.cel.common.types.TypeType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerBuilder;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.parser.CelStandardMacro;
+import dev.evenkeel.serve.cel.estimate.CostEstimate;
+import dev.evenkeel.serve.cel.library.Library;
+import dev.evenkeel.serve.cel.library.Macros;
+import dev.evenkeel.serve.cel.plan.Plan;
+import dev.evenkeel.serve.cel.plan.PlanException;
+import dev.evenkeel.serve.cel.type.DeclaredType;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What an expression can speak of: Kubernetes' functions and the variables declared here.
+ * Immutable; any number of threads can compile with it at once.
+ */
+public final class CelEnvironment {
+
+  private static final Pattern CANDIDATES = Pattern.compile(" \\(candidates: [^\\n]*\\)$");
+
+  private static final Pattern SYNTAX =
+      Pattern.compile(
+          "^(mismatched input|extraneous input|no viable alternative|token recognition|missing )");
+
+  private static final List<String> OPAQUE =
+      List.of(
+          "net.IP",
+          "net.CIDR",
+          "kubernetes.URL",
+          "kubernetes.Quantity",
+          "kubernetes.Semver",
+          "kubernetes.NamedFormat");
+
+  private static final CelCompiler BASE = base();
+
+  /**
+   * A variable.
+   *
+   * @param type what the checker takes it for
+   * @param data how its JSON is read
+   * @param optional whether it may be missing, and expressions have to say what they do then
+   */
+  record Variable(CelType type, DeclaredType data, boolean optional) {}
+
+  private final CelCompiler compiler;
+  private final Map<String, Variable> variables;
+
+  private CelEnvironment(CelCompiler compiler, Map<String, Variable> variables) {
+    this.compiler = compiler;
+    this.variables = variables;
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Upstream's limits of what its parser takes, so that it is not kept busy by one expression. */
+  private static CelOptions options() {
+    return CelOptions.current()
+        .enableOptionalSyntax(true)
+        .enableHeterogeneousNumericComparisons(true)
+        .enableHiddenAccumulatorVar(true)
+        .enableReservedIds(true)
+        .maxExpressionCodePointSize(100_000)
+        .maxParseExpressionNodeCount(50_000)
+        .maxParseRecursionDepth(250)
+        .maxParseErrorRecoveryLimit(30)
+        .build();
+  }
+
+  private static CelCompiler base() {
+    CelCompilerBuilder builder = CelCompilerFactory.standardCelCompilerBuilder();
+    for (String name : OPAQUE) {
+      builder.addVar(name, TypeType.create(OpaqueType.create(name)));
+    }
+    return builder
+        .setOptions(options())
+        .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+        .addMacros(Macros.all())
+        .addFunctionDeclarations(Library.kubernetes().declarations())
+        .addVar("google.protobuf.Timestamp", TypeType.create(SimpleType.TIMESTAMP))
+        .addVar("google.protobuf.Duration", TypeType.create(SimpleType.DURATION))
+        .addVar("optional_type", TypeType.create(OptionalType.create(TypeParamType.create("V"))))
+        .build();
+  }
+
+  /**
+   * Compiles an expression.
+   *
+   * @throws CelException if it cannot be, or makes something else than is asked for
+   */
+  public CelProgram compile(String expression, CelResultType expected) {
+    CelAbstractSyntaxTree ast = checked(expression);
+    if (!expected.accepts(ast.getResultType())) {
+      throw new CelException("cel expression must evaluate to a " + expected.shown(), true);
+    }
+    Plan plan;
+    try {
+      plan = Plan.of(ast);
+    } catch (PlanException e) {
+      throw new CelException(located(ast, e), false);
+    }
+    var used = new HashSet<String>();
+    for (CelReference reference : ast.getReferenceMap().values()) {
+      if (variables.containsKey(reference.name())) {
+        used.add(reference.name());
+      }
+    }
+    var data = new HashMap<String, DeclaredType>();
+    variables.forEach((name, variable) -> data.put(name, variable.data()));
+    long estimate = CostEstimate.of(ast, data);
+    return new CelProgram(
+        expression, plan, ast.getResultType(), Set.copyOf(used), variables, estimate);
+  }
+
+  private CelAbstractSyntaxTree checked(String expression) {
+    try {
+      CelValidationResult result = compiler.compile(expression);
+      if (result.hasError()) {
+        throw new CelException(text(result.getErrors(), result), false);
+      }
+      return result.getAst();
+    } catch (CelValidationException e) {
+      throw new CelException(String.valueOf(e.getMessage()), false);
+    } catch (StackOverflowError e) {
+      // The checker follows the expression with Java's stack; nothing is left behind in it.
+      throw new CelException("ERROR: <input>:1:1: expression recursion limit exceeded", false);
+    }
+  }
+
+  private static String text(List<CelIssue> issues, CelValidationResult result) {
+    List<CelIssue> plain =
+        issues.stream()
+            .map(
+                issue ->
+                    CelIssue.formatError(
+                        issue.getSourceLocation(), upstreamWords(issue.getMessage())))
+            .toList();
+    return CelIssue.toDisplayString(plain, result.getSource());
+  }
+
+  private static String upstreamWords(String message) {
+    if (SYNTAX.matcher(message).find()) {
+      return "Syntax error: " + message;
+    }
+    return CANDIDATES.matcher(message).replaceFirst("").replaceFirst("^The argument", "argument");
+  }
+
+  private static String located(CelAbstractSyntaxTree ast, PlanException e) {
+    Integer position = ast.getSource().getPositionsMap().get(e.expressionId());
+    return CelIssue.formatError(
+            ast.getSource()
+                .getOffsetLocation(position == null ? 0 : position)
+                .orElse(CelSourceLocation.NONE),
+            e.text())
+        .toDisplayString(ast.getSource());
+  }
+
+  /** Collects variables. */
+  public static final class Builder {
+
+    private final Map<String, Variable> variables = new LinkedHashMap<>();
+    private final Map<String, StructType> objects = new HashMap<>();
+
+    private Builder() {}
+
+    /** A variable of which nothing is known before it is looked at. */
+    public Builder variable(String name) {
+      variables.put(name, new Variable(SimpleType.DYN, DeclaredType.DYN, false));
+      return this;
+    }
+
+    public Builder variable(String name, CelSchema schema) {
+      objects.putAll(schema.types().objects());
+      variables.put(name, new Variable(schema.type().celType(), schema.type(), false));
+      return this;
+    }
+
+    /** A variable that may be missing, which expressions see as an optional value. */
+    public Builder optionalVariable(String name, CelSchema schema) {
+      objects.putAll(schema.types().objects());
+      variables.put(
+          name, new Variable(OptionalType.create(schema.type().celType()), schema.type(), true));
+      return this;
+    }
+
+    /** An object whose fields are what other expressions make. */
+    public Builder object(String name, Map<String, CelProgram> fields) {
+      ImmutableMap.Builder<String, CelType> types = ImmutableMap.builder();
+      fields.forEach((field, program) -> types.put(field, program.type()));
+      ImmutableMap<String, CelType> known = types.buildOrThrow();
+      String typeName = "kubernetes." + name;
+      StructType type =
+          StructType.create(
+              typeName, known.keySet(), field -> Optional.ofNullable(known.get(field)));
+      objects.put(typeName, type);
+      variables.put(name, new Variable(type, DeclaredType.DYN, false));
+      return this;
+    }
+
+    public CelEnvironment build() {
+      CelCompilerBuilder builder = BASE.toCompilerBuilder();
+      builder.setTypeProvider(new Types(ImmutableMap.copyOf(objects)));
+      variables.forEach((name, variable) -> builder.addVar(name, variable.type()));
+      return new CelEnvironment(builder.build(), Map.copyOf(variables));
+    }
+  }
+
+  private record Types(ImmutableMap<String, StructType> objects) implements CelTypeProvider {
+
+    @Override
+    public ImmutableCollection<CelType> types() {
+      return ImmutableList.copyOf(objects.values());
+    }
+
+    @Override
+    public Optional<CelType> findType(String name) {
+      return Optional.ofNullable(objects.get(name));
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.evenkeel.serve.cel.library;
+
+import dev.evenkeel.kernel.quantity.Quantity;
+import dev.evenkeel.serve.cel.value.ListValue;
+import dev.evenkeel.serve.cel.value.MapValue;
+import dev.evenkeel.serve.cel.value.Meter;
+import dev.evenkeel.serve.cel.value.Octets;
+import dev.evenkeel.serve.cel.value.Opaque;
+import dev.evenkeel.serve.cel.value.OptionalValue;
+import dev.evenkeel.serve.cel.value.Values;
+
+/**
+ * What calls cost, by their arguments, in upstream's units: the same expression over the same data
+ * must run out of its budget there and here. What depends on the result is charged where it is
+ * made.
+ */
+public final class CallCosts {
+
+  public static final long LIST = 10;
+  public static final long MAP = 30;
+  public static final long STRUCT = 40;
+
+  /** A call that makes a list. */
+  static final long LIST_CALL = 1 + LIST;
+
+  private CallCosts() {}
+
+  /** The price of looking at every character once. */
+  public static long traversal(long size) {
+    return (size + 9) / 10;
+  }
+
+  private static long regex(long size) {
+    return (size + 3) / 4;
+  }
+
+  private static long traversal(Object value) {
+    return traversal(Values.size(value));
+  }
+
+  public static long of(String function, Object[] a, Meter meter) {
+    return switch (function) {
+      case "_==_", "_!=_" -> a[0] instanceof Opaque || a[0] instanceof Quantity ? 1 : shorter(a);
+      case "_<_", "_<=_", "_>_", "_>=_" ->
+          a[0] instanceof String || a[0] instanceof Octets ? shorter(a) : 1;
+      case "_+_" ->
+          a[0] instanceof String || a[0] instanceof Octets
+              ? traversal(Values.size(a[0]) + Values.size(a[1]))
+              : 1;
+      case "@in" -> a[1] instanceof ListValue list ? list.size() : 1;
+      case "startsWith",
+          "endsWith",
+          "bytes",
+          "strings.quote",
+          "format",
+          "url",
+          "lowerAscii",
+          "upperAscii",
+          "substring",
+          "trim",
+          "cidr",
+          "isIP",
+          "isCIDR",
+          "quantity",
+          "isQuantity",
+          "semver",
+          "isSemver" ->
+          traversal(a[0]);
+      case "string" -> a[0] instanceof Octets ? traversal(a[0]) : 1;
+      case "ip" -> a[0] instanceof Cidr ? 1 : traversal(a[0]);
+      case "ip.isCanonical", "replace", "split" -> traversal(2 * Values.size(a[0]));
+      case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" -> deep(a[0], meter);
+      case "matches", "find", "findAll" ->
+          Math.multiplyExact(traversal(1 + Values.size(a[0])), regex(Values.size(a[1])));
+      case "contains" -> traversal(a[0]) * traversal(a[1]);
+      case "containsIP" ->
+          traversal(2 * Values.size(a[0])) + (a[1] instanceof String ? traversal(a[1]) : 0);
+      case "containsCIDR" ->
+          traversal(2 * Values.size(a[0]))
+              + traversal(a[0])
+              + 1
+              + (a[1] instanceof String ? traversal(a[1]) : 0);
+      case "validate" ->
+          a[0] instanceof Formats.Format format
+              ? traversal(1 + Values.size(a[1])) * regex(format.patternSize())
+              : 1;
+      case "sets.contains", "sets.equivalent", "sets.intersects" ->
+          1 + Values.size(a[0]) * Values.size(a[1]);
+      case "flatten" ->
+          (a.length == 2 && a[1] instanceof Long depth ? Math.clamp(depth, 0, 1000) : 1)
+                  * Values.size(a[0])
+              + LIST_CALL;
+      case "sort", "distinct" -> a[0] instanceof ListValue list ? Lists.selfComparison(list) : 1;
+      case "@sortByAssociatedKeys" ->
+          a[1] instanceof ListValue list ? Lists.selfComparison(list) : 1;
+      case "join", "slice", "lists.range" -> 0;
+      case "reverse" -> a[0] instanceof String ? traversal(a[0]) : 0;
+      default -> 1;
+    };
+  }
+
+  private static long shorter(Object[] a) {
+    return traversal(Math.min(Values.size(a[0]), Values.size(a[1])));
+  }
+
+  /** The price of looking at every part of a tree once. */
+  private static long deep(Object value, Meter meter) {
+    meter.work(1);
+    return switch (value) {
+      case String text -> text.length() / 10;
+      case Octets octets -> octets.size() / 10;
+      case ListValue list -> {
+        long cost = 0;
+        for (int i = 0; i < list.size(); i++) {
+          cost += deep(list.get(i), meter);
+        }
+        yield cost;
+      }
+      case MapValue map -> {
+        long cost = 0;
+        for (Object key : map.keys()) {
+          Object entry = map.find(key);
+          cost += deep(key, meter) + (entry == null ? 0 : deep(entry, meter));
+        }
+        yield cost;
+      }
+      case OptionalValue optional -> optional.value() == null ? 1 : deep(optional.value(), meter);
+      default -> 1;
+    };
+  }
+}

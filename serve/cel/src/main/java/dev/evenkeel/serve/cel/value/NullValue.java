@@ -1,0 +1,6 @@
+package dev.evenkeel.serve.cel.value;
+
+/** The value {@code null}. */
+public enum NullValue {
+  NULL
+}
