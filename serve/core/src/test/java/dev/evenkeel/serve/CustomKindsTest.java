@@ -328,6 +328,84 @@ final class CustomKindsTest {
     }
   }
 
+  private static final String RULED =
+      """
+      {"type":"object","properties":{
+        "spec":{"type":"object","x-kubernetes-validations":[
+            {"rule":"self.min <= self.max","messageExpression":"'min ' + string(self.min) + ' is above ' + string(self.max)"},
+            {"rule":"self.max <= 100","fieldPath":".max","reason":"FieldValueForbidden","message":"too much"}],
+          "properties":{
+            "min":{"type":"integer"},"max":{"type":"integer"},
+            "name":{"type":"string","maxLength":50,"x-kubernetes-validations":[
+              {"rule":"self == oldSelf","message":"is immutable"}]},
+            "parts":{"type":"array","maxItems":10,"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["n"],
+              "items":{"type":"object","required":["n"],"x-kubernetes-validations":[
+                  {"rule":"!has(oldSelf.v) || has(self.v)","message":"v stays once it is there"}],
+                "properties":{"n":{"type":"string","maxLength":10},"v":{"type":"string","maxLength":10}}}}}}}}
+      """;
+
+  @Test
+  void rulesInCel_holdForNewObjectsAndForChanges() {
+    define(version("v1", true, RULED, ""));
+    Client.Answer bad =
+        client.post(WIDGETS, widget("a", "{\"min\":200,\"max\":101,\"name\":\"x\"}"));
+    assertThat(bad.status()).isEqualTo(422);
+    assertThat(bad.text("message"))
+        .isEqualTo(
+            "Widget.example.com \"a\" is invalid: [spec: Invalid value: \"object\": min 200 is"
+                + " above 101, spec.max: Forbidden: too much]");
+    assertThat(bad.text("details", "causes")).contains("FieldValueForbidden");
+    assertThat(
+            client
+                .post(
+                    WIDGETS,
+                    widget(
+                        "a",
+                        "{\"min\":1,\"max\":2,\"name\":\"x\",\"parts\":[{\"n\":\"p\",\"v\":\"1\"}]}"))
+                .status())
+        .isEqualTo(201);
+    Client.Answer renamed =
+        client.patch(WIDGETS + "/a", "merge-patch", "{\"spec\":{\"name\":\"y\"}}");
+    assertThat(renamed.text("message"))
+        .isEqualTo(
+            "Widget.example.com \"a\" is invalid: spec.name: Invalid value: \"string\": is"
+                + " immutable");
+    Client.Answer emptied =
+        client.patch(
+            WIDGETS + "/a", "merge-patch", "{\"spec\":{\"parts\":[{\"n\":\"q\"},{\"n\":\"p\"}]}}");
+    assertThat(emptied.text("message"))
+        .contains("spec.parts[1]: Invalid value: \"object\": v stays");
+    assertThat(client.patch(WIDGETS + "/a", "merge-patch", "{\"spec\":{\"max\":3}}").status())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void aRuleThatCannotBeCompiled_orCouldRunForEver_isRefused() {
+    Client.Answer unknown =
+        client.post(
+            DEFINITIONS,
+            definition(
+                "widgets",
+                "Widget",
+                version("v1", true, RULED.replace("self.min <=", "self.mim <="), "")));
+    assertThat(unknown.status()).isEqualTo(422);
+    assertThat(unknown.text("message"))
+        .contains("properties[spec].x-kubernetes-validations[0].rule: Invalid value")
+        .contains("compilation failed")
+        .contains("undefined field 'mim'");
+    String endless =
+        """
+        {"type":"object","properties":{"spec":{"type":"object","properties":{
+          "l":{"type":"array","items":{"type":"string"},"x-kubernetes-validations":[
+            {"rule":"self.all(a, self.all(b, self.all(c, a == b || b == c)))"}]}}}}}
+        """;
+    Client.Answer costly =
+        client.post(DEFINITIONS, definition("widgets", "Widget", version("v1", true, endless, "")));
+    assertThat(costly.status()).isEqualTo(422);
+    assertThat(costly.text("message"))
+        .contains("estimated rule cost exceeds budget by factor of more than 100x");
+  }
+
   @Test
   void aBadDefinition_isRefusedWithThePlace() {
     Client.Answer bad =

@@ -94,7 +94,11 @@ final class CustomRules implements KindRules {
 
   @Override
   public void validateCreate(ObjectNode object, Problems problems) {
+    int before = problems.count();
     schema.validate(object, problems);
+    if (problems.count() == before) {
+      schema.validateRules(object, null, problems);
+    }
   }
 
   @Override
@@ -105,6 +109,9 @@ final class CustomRules implements KindRules {
       if (!isOldAndUntouched(error, object, old)) {
         problems.add(error.reason(), error.field(), error.message());
       }
+    }
+    if (found.isEmpty()) {
+      schema.validateRules(object, old, problems);
     }
   }
 

@@ -8,15 +8,21 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The schema of one version of a custom kind. Immutable, and for any thread. */
 public final class StructuralSchema {
 
+  private final JsonNode written;
   private final Node root;
 
-  private StructuralSchema(Node root) {
+  /** Null until first needed: most kinds are never written to. Two threads may make the same. */
+  private volatile @Nullable RuleTree rules;
+
+  private StructuralSchema(JsonNode written, Node root) {
+    this.written = written;
     this.root = root;
   }
 
@@ -26,7 +32,16 @@ public final class StructuralSchema {
    * @param path where it stands, for the problems
    */
   public static StructuralSchema read(JsonNode schema, String path, Problems problems) {
-    return new StructuralSchema(NodeReader.read(schema, path, problems));
+    return new StructuralSchema(schema, NodeReader.read(schema, path, problems));
+  }
+
+  /**
+   * Adds what is wrong with the rules in CEL.
+   *
+   * @param path where the schema stands
+   */
+  public void checkRules(String path, Problems problems) {
+    rules = RuleReader.read(written, root, path, problems);
   }
 
   /** Drops unknown fields; tells them as {@code unknown field "spec.foo"}. */
@@ -53,6 +68,20 @@ public final class StructuralSchema {
 
   public void validate(ObjectNode object, Problems problems) {
     Validation.root(object, root, problems);
+  }
+
+  /**
+   * Holds an object that is valid otherwise against the rules in CEL.
+   *
+   * @param old what it replaces, null if it is new
+   */
+  public void validateRules(ObjectNode object, @Nullable ObjectNode old, Problems problems) {
+    RuleTree known = rules;
+    if (known == null) {
+      known = RuleReader.read(written, root, "", new Problems());
+      rules = known;
+    }
+    known.validate(object, old, problems);
   }
 
   /**

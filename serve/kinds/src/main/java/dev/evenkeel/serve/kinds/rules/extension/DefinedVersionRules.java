@@ -24,8 +24,12 @@ final class DefinedVersionRules {
       given.required("schemas are required");
       return;
     }
+    int before = version.problems().count();
     StructuralSchema schema =
         StructuralSchema.read(given.node(), given.toString(), version.problems());
+    if (version.problems().count() == before) {
+      schema.checkRules(given.toString(), version.problems());
+    }
     version.at("additionalPrinterColumns").items().forEach(DefinedVersionRules::column);
     scale(version.at("subresources", "scale"));
     selectableFields(version.at("selectableFields"), schema);
