@@ -138,7 +138,7 @@ final class Strings {
       if (found < 0) {
         break;
       }
-      meter.text(with.length());
+      meter.work(4 + with.length() / 8);
       result.append(text, at, found).append(with);
       at = found + old.length();
       left--;
