@@ -124,8 +124,8 @@ final class CallEstimate {
                   .plus(Range.ONE)
                   .plus(parsed("cidr_contains_cidr_string")));
       case "validate" -> cost(text(1).times(FORMAT_PATTERN * PATTERN));
-      case "sets.contains", "sets.equivalent", "sets.intersects" ->
-          cost(size(0).times(size(1)).plus(Range.ONE));
+      case "sets.equivalent" -> cost(size(0).times(size(1)).times(2.0).plus(Range.ONE));
+      case "sets.contains", "sets.intersects" -> cost(size(0).times(size(1)).plus(Range.ONE));
       case "slice" -> made(sliced(), 1);
       case "flatten" -> made(size(0), depth());
       case "lists.range" -> made(ranged(), 1);

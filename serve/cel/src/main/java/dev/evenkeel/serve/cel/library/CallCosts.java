@@ -92,7 +92,8 @@ public final class CallCosts {
               a[0] instanceof Formats.Format format
                   ? traversal(1 + Values.size(a[1])) * regex(format.patternSize())
                   : 1;
-      case "sets.contains", "sets.equivalent", "sets.intersects" ->
+      case "sets.equivalent" -> (a, meter) -> 1 + 2 * Values.size(a[0]) * Values.size(a[1]);
+      case "sets.contains", "sets.intersects" ->
           (a, meter) -> 1 + Values.size(a[0]) * Values.size(a[1]);
       case "flatten" ->
           (a, meter) ->
