@@ -22,7 +22,11 @@ class ExpressionTest {
   }
 
   static List<Row> rows() throws IOException {
-    try (InputStream file = ExpressionTest.class.getResourceAsStream("expressions.txt")) {
+    return rows("expressions.txt");
+  }
+
+  static List<Row> rows(String name) throws IOException {
+    try (InputStream file = ExpressionTest.class.getResourceAsStream(name)) {
       String text = new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
       var rows = new ArrayList<Row>();
       int number = 0;

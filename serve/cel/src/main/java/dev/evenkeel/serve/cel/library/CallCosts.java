@@ -38,16 +38,19 @@ public final class CallCosts {
     return traversal(Values.size(value));
   }
 
-  public static long of(String function, Object[] a, Meter meter) {
+  /** What calls of a function cost; asked once, when an expression is compiled. */
+  public static CallCost of(String function) {
     return switch (function) {
-      case "_==_", "_!=_" -> a[0] instanceof Opaque || a[0] instanceof Quantity ? 1 : shorter(a);
+      case "_==_", "_!=_" ->
+          (a, meter) -> a[0] instanceof Opaque || a[0] instanceof Quantity ? 1 : shorter(a);
       case "_<_", "_<=_", "_>_", "_>=_" ->
-          a[0] instanceof String || a[0] instanceof Octets ? shorter(a) : 1;
+          (a, meter) -> a[0] instanceof String || a[0] instanceof Octets ? shorter(a) : 1;
       case "_+_" ->
-          a[0] instanceof String || a[0] instanceof Octets
-              ? traversal(Values.size(a[0]) + Values.size(a[1]))
-              : 1;
-      case "@in" -> a[1] instanceof ListValue list ? list.size() : 1;
+          (a, meter) ->
+              a[0] instanceof String || a[0] instanceof Octets
+                  ? traversal(Values.size(a[0]) + Values.size(a[1]))
+                  : 1;
+      case "@in" -> (a, meter) -> a[1] instanceof ListValue list ? list.size() : 1;
       case "startsWith",
           "endsWith",
           "bytes",
@@ -65,37 +68,45 @@ public final class CallCosts {
           "isQuantity",
           "semver",
           "isSemver" ->
-          traversal(a[0]);
-      case "string" -> a[0] instanceof Octets ? traversal(a[0]) : 1;
-      case "ip" -> a[0] instanceof Cidr ? 1 : traversal(a[0]);
-      case "ip.isCanonical", "replace", "split" -> traversal(2 * Values.size(a[0]));
-      case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" -> deep(a[0], meter);
+          (a, meter) -> traversal(a[0]);
+      case "string" -> (a, meter) -> a[0] instanceof Octets ? traversal(a[0]) : 1;
+      case "ip" -> (a, meter) -> a[0] instanceof Cidr ? 1 : traversal(a[0]);
+      case "ip.isCanonical", "replace", "split" -> (a, meter) -> traversal(2 * Values.size(a[0]));
+      case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" ->
+          (a, meter) -> deep(a[0], meter);
       case "matches", "find", "findAll" ->
-          Math.multiplyExact(traversal(1 + Values.size(a[0])), regex(Values.size(a[1])));
-      case "contains" -> traversal(a[0]) * traversal(a[1]);
+          (a, meter) ->
+              Math.multiplyExact(traversal(1 + Values.size(a[0])), regex(Values.size(a[1])));
+      case "contains" -> (a, meter) -> traversal(a[0]) * traversal(a[1]);
       case "containsIP" ->
-          traversal(2 * Values.size(a[0])) + (a[1] instanceof String ? traversal(a[1]) : 0);
+          (a, meter) ->
+              traversal(2 * Values.size(a[0])) + (a[1] instanceof String ? traversal(a[1]) : 0);
       case "containsCIDR" ->
-          traversal(2 * Values.size(a[0]))
-              + traversal(a[0])
-              + 1
-              + (a[1] instanceof String ? traversal(a[1]) : 0);
+          (a, meter) ->
+              traversal(2 * Values.size(a[0]))
+                  + traversal(a[0])
+                  + 1
+                  + (a[1] instanceof String ? traversal(a[1]) : 0);
       case "validate" ->
-          a[0] instanceof Formats.Format format
-              ? traversal(1 + Values.size(a[1])) * regex(format.patternSize())
-              : 1;
-      case "sets.contains", "sets.equivalent", "sets.intersects" ->
-          1 + Values.size(a[0]) * Values.size(a[1]);
+          (a, meter) ->
+              a[0] instanceof Formats.Format format
+                  ? traversal(1 + Values.size(a[1])) * regex(format.patternSize())
+                  : 1;
+      case "sets.equivalent" -> (a, meter) -> 1 + 2 * Values.size(a[0]) * Values.size(a[1]);
+      case "sets.contains", "sets.intersects" ->
+          (a, meter) -> 1 + Values.size(a[0]) * Values.size(a[1]);
       case "flatten" ->
-          (a.length == 2 && a[1] instanceof Long depth ? Math.clamp(depth, 0, 1000) : 1)
-                  * Values.size(a[0])
-              + LIST_CALL;
-      case "sort", "distinct" -> a[0] instanceof ListValue list ? Lists.selfComparison(list) : 1;
+          (a, meter) ->
+              (a.length == 2 && a[1] instanceof Long depth ? Math.clamp(depth, 0, 1000) : 1)
+                      * Values.size(a[0])
+                  + LIST_CALL;
+      case "sort", "distinct" ->
+          (a, meter) -> a[0] instanceof ListValue list ? Lists.selfComparison(list) : 1;
       case "@sortByAssociatedKeys" ->
-          a[1] instanceof ListValue list ? Lists.selfComparison(list) : 1;
-      case "join", "slice", "lists.range" -> 0;
-      case "reverse" -> a[0] instanceof String ? traversal(a[0]) : 0;
-      default -> 1;
+          (a, meter) -> a[1] instanceof ListValue list ? Lists.selfComparison(list) : 1;
+      case "join", "slice", "lists.range" -> (a, meter) -> 0;
+      case "reverse" -> (a, meter) -> a[0] instanceof String ? traversal(a[0]) : 0;
+      default -> (a, meter) -> 1;
     };
   }
 

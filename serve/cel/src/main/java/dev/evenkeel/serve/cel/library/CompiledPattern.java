@@ -42,7 +42,7 @@ public final class CompiledPattern implements Opaque {
 
   /** A matcher that charges for every look at a character, by the states that may look at it. */
   Matcher matcher(String text, Meter meter) {
-    return pattern.matcher(new Charged(text, 1 + pattern.programSize() / 2, meter));
+    return pattern.matcher(new Charged(text, 1 + pattern.programSize() / 3, meter));
   }
 
   String source() {

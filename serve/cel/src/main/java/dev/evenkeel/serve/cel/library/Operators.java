@@ -247,14 +247,14 @@ public final class Operators {
 
   private static Object inserted(Object[] arguments, Meter meter) {
     BuiltMap target = Library.of(BuiltMap.class, arguments[0]);
-    meter.work(1);
+    meter.work(6);
     if (arguments.length == 3) {
       target.insert(arguments[1], arguments[2]);
       return target;
     }
     MapValue entries = Library.of(MapValue.class, arguments[1]);
     for (Object key : entries.keys()) {
-      meter.work(1);
+      meter.work(6);
       Object value = entries.find(key);
       if (value != null) {
         target.insert(key, value);

@@ -138,7 +138,7 @@ final class Strings {
       if (found < 0) {
         break;
       }
-      meter.text(with.length());
+      meter.work(4 + with.length() / 8);
       result.append(text, at, found).append(with);
       at = found + old.length();
       left--;
@@ -213,13 +213,16 @@ final class Strings {
     ListValue list = Library.of(ListValue.class, a[0]);
     String separator = a.length == 1 ? "" : string(a[1]);
     var result = new StringBuilder();
+    long charged = 0;
     for (int i = 0; i < list.size(); i++) {
       if (!(list.get(i) instanceof String part)) {
         throw new EvaluationError("join: invalid input: " + list.get(i));
       }
-      int length = part.length() + (i == 0 ? 0 : separator.length());
+      long length = (long) result.length() + part.length() + (i == 0 ? 0 : separator.length());
+      long due = CallCosts.traversal(2 * length);
       meter.work(1);
-      meter.charge(CallCosts.traversal(2L * length));
+      meter.charge(due - charged);
+      charged = due;
       if (i > 0) {
         result.append(separator);
       }

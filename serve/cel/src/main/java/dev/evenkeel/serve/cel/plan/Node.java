@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.cel.plan;
 
+import dev.evenkeel.serve.cel.library.CallCost;
 import dev.evenkeel.serve.cel.library.CallCosts;
 import dev.evenkeel.serve.cel.library.Implementation;
 import dev.evenkeel.serve.cel.library.Operators;
@@ -176,15 +177,14 @@ sealed interface Node {
     }
   }
 
-  record Call(String function, Implementation implementation, List<Node> arguments)
-      implements Node {
+  record Call(CallCost cost, Implementation implementation, List<Node> arguments) implements Node {
     @Override
     public Object evaluate(Frame frame) {
       Object[] values = new Object[arguments.size()];
       for (int i = 0; i < values.length; i++) {
         values[i] = arguments.get(i).evaluate(frame);
       }
-      frame.meter().charge(CallCosts.of(function, values, frame.meter()));
+      frame.meter().charge(cost.of(values, frame.meter()));
       return implementation.call(values, frame.meter());
     }
   }

@@ -10,6 +10,7 @@ import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.TypeType;
+import dev.evenkeel.serve.cel.library.CallCosts;
 import dev.evenkeel.serve.cel.library.CompiledPattern;
 import dev.evenkeel.serve.cel.library.Implementation;
 import dev.evenkeel.serve.cel.library.Library;
@@ -174,7 +175,7 @@ final class Planner {
         && literal.value() instanceof String text) {
       checkLiteral(expression, function, text);
     }
-    return new Node.Call(function, implementation, List.copyOf(arguments));
+    return new Node.Call(CallCosts.of(function), implementation, List.copyOf(arguments));
   }
 
   /** What cannot be read will never be: better said when it is written than when it is run. */

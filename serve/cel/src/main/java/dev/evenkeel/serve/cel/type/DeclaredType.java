@@ -60,6 +60,9 @@ public record DeclaredType(
   /** Data without a schema. */
   public static final DeclaredType DYN = scalar(Kind.ANY, SimpleType.DYN, 0, 1);
 
+  /** The key of a map, whose length no schema bounds: upstream takes it for empty. */
+  public static final DeclaredType KEY = scalar(Kind.STRING, SimpleType.STRING, 0, 2);
+
   static DeclaredType scalar(Kind kind, CelType type, long elementsMax, long sizeMin) {
     return new DeclaredType(
         kind, type, elementsMax, sizeMin, null, Map.of(), ListMerge.ATOMIC, List.of());

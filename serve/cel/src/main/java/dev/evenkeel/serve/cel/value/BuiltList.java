@@ -60,13 +60,13 @@ public final class BuiltList extends ListValue {
     if (first instanceof BuiltList built && built.length == built.backing.size()) {
       elements = built.backing;
     } else {
-      meter.work(first.size());
+      meter.work(4L * first.size());
       elements = new ArrayList<>(Math.addExact(first.size(), second.size()));
       for (int i = 0; i < first.size(); i++) {
         elements.add(first.get(i));
       }
     }
-    meter.work(second.size());
+    meter.work(4L * second.size());
     int count = second.size();
     for (int i = 0; i < count; i++) {
       elements.add(second.get(i));

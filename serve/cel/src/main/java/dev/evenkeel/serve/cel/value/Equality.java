@@ -16,7 +16,7 @@ public final class Equality {
 
   /** Values of different types are not equal, but for numbers. */
   public static boolean equal(Object first, Object second, Meter meter) {
-    meter.work(1);
+    meter.work(4);
     return switch (first) {
       case ListValue list -> second instanceof ListValue other && lists(list, other, meter);
       case MapValue map -> second instanceof MapValue other && maps(map, other, meter);
@@ -81,6 +81,7 @@ public final class Equality {
       return false;
     }
     for (Object key : first.keys()) {
+      meter.work(4);
       Object value = first.find(key);
       Object other = second.find(key);
       if (value == null || other == null || !equal(value, other, meter)) {

@@ -16,6 +16,9 @@ public final class Meter {
    */
   public static final long WORK_PER_COST = 4;
 
+  /** Some twenty microseconds, so that ordinary rules cost exactly what they cost upstream. */
+  private static final long WORK_FREE = 1_000;
+
   private static final int CHARACTERS_PER_WORK = 32;
 
   private final long costMax;
@@ -39,7 +42,7 @@ public final class Meter {
   /** Charges for steps that upstream has no price for. */
   public void work(long steps) {
     work += steps;
-    if (work < 0 || work / WORK_PER_COST > costMax) {
+    if (work < 0 || workCost() > costMax) {
       throw new CostExceeded();
     }
   }
@@ -50,6 +53,10 @@ public final class Meter {
   }
 
   public long spent() {
-    return Math.max(cost, work / WORK_PER_COST);
+    return Math.max(cost, workCost());
+  }
+
+  private long workCost() {
+    return (work - WORK_FREE) / WORK_PER_COST;
   }
 }
