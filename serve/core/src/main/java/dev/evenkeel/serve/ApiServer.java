@@ -77,7 +77,8 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     this.self = new SelfDescription(env, settings, store, resources, flow);
     this.deadlines = new Deadlines(env.clock(), settings.limits().requestTime());
     this.housekeeping = new Housekeeping(env, store, settings.compaction(), deadlines);
-    this.ready = housekeeping.start(this);
+    this.ready = housekeeping.start(this).thenCompose(_ -> registry.start());
+    self.alsoShow(registry::metrics);
     self.readyWhen(ready);
   }
 
@@ -202,6 +203,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   @Override
   public void close() {
     housekeeping.close();
+    registry.close();
     caches.values().forEach(KindCache::close);
     cacheLoop.close();
   }

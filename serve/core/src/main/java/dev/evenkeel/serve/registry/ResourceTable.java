@@ -2,6 +2,7 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,10 +23,13 @@ public final class ResourceTable {
 
   private record Path(String group, String version, String plural) {}
 
-  private record State(Map<Path, Served> byPath, List<Served> all) {}
+  /**
+   * @param caches by path without a version
+   */
+  private record State(Map<Path, Served> byPath, List<Served> all, Map<Path, KindCache> caches) {}
 
   private final AtomicReference<State> state =
-      new AtomicReference<>(new State(Map.of(), List.of()));
+      new AtomicReference<>(new State(Map.of(), List.of(), Map.of()));
 
   /** Serves the definitions, in their order. */
   public void add(
@@ -39,7 +43,11 @@ public final class ResourceTable {
           new Path(definition.group(), definition.gvk().version(), definition.plural()), served);
       all.add(served);
     }
-    state.set(new State(byPath, List.copyOf(all)));
+    Map<Path, KindCache> caches = new HashMap<>();
+    for (Served served : all) {
+      caches.putIfAbsent(new Path(served.group(), "", served.plural()), served.cache());
+    }
+    state.set(new State(byPath, List.copyOf(all), caches));
   }
 
   public List<Served> all() {
@@ -57,6 +65,11 @@ public final class ResourceTable {
       throw Status.noSuchPath().asException();
     }
     return served;
+  }
+
+  /** The cache of a kind's objects, in whichever version it is served; null if in none. */
+  @Nullable KindCache cacheOf(String group, String plural) {
+    return state.get().caches.get(new Path(group, "", plural));
   }
 
   public @Nullable Served byKind(Gvk gvk) {

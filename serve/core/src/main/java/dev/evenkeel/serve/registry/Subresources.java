@@ -202,7 +202,7 @@ final class Subresources {
             call.dryRun() || Call.dryRun(ObjectRules.texts(options.path("dryRun"))));
     String name = call.target().name();
     return deletes
-        .delete(pods, key(call, pods), name, wanted)
+        .delete(call, pods, key(call, pods), name, wanted)
         .thenApply(_ -> call.answer(201, Json.encode(Status.of(201, "", "").toJson())));
   }
 }
