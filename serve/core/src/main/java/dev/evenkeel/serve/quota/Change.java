@@ -20,7 +20,7 @@ public final class Change {
   private final String name;
   private final byte @Nullable [] before;
   private final byte @Nullable [] after;
-  private final Evaluator evaluator;
+  private @Nullable Evaluator evaluator;
   private @Nullable ObjectNode parsedBefore;
   private @Nullable ObjectNode parsedAfter;
 
@@ -41,7 +41,6 @@ public final class Change {
     this.name = name;
     this.before = before;
     this.after = after;
-    this.evaluator = Evaluator.of(group, plural);
   }
 
   String group() {
@@ -61,6 +60,9 @@ public final class Change {
   }
 
   Evaluator evaluator() {
+    if (evaluator == null) {
+      evaluator = Evaluator.of(group, plural);
+    }
     return evaluator;
   }
 
@@ -79,7 +81,7 @@ public final class Change {
 
   /** Whether what is used may be another than before; a look at the kind decides. */
   public boolean mayCount() {
-    return isCreate() || isDelete() || isOfQuota() || !evaluator.countsOnly();
+    return isCreate() || isDelete() || isOfQuota() || !Evaluator.countsOnly(group, plural);
   }
 
   ObjectNode before() {
@@ -97,7 +99,7 @@ public final class Change {
   }
 
   private boolean evaluatesBlindly() {
-    return evaluator.countsOnly() && !isOfQuota();
+    return Evaluator.countsOnly(group, plural) && !isOfQuota();
   }
 
   /** Whether the client wants something else now; a status that changes asks for nothing. */

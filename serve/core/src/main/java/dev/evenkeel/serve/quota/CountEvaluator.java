@@ -37,9 +37,4 @@ record CountEvaluator(String group, String plural, Amounts one) implements Evalu
   public Amounts usage(JsonNode object) {
     return one;
   }
-
-  @Override
-  public boolean countsOnly() {
-    return true;
-  }
 }

@@ -9,6 +9,9 @@ import tools.jackson.databind.JsonNode;
  */
 interface Evaluator {
 
+  /** Kinds of the core group whose objects differ in what they use. */
+  Set<String> LOOKED_INTO = Set.of("pods", "services", "persistentvolumeclaims");
+
   String group();
 
   String plural();
@@ -28,9 +31,9 @@ interface Evaluator {
     return "";
   }
 
-  /** Whether every object uses the same: then nobody needs to look at it. */
-  default boolean countsOnly() {
-    return false;
+  /** Whether every object of a kind uses the same: then nobody needs to look at it. */
+  static boolean countsOnly(String group, String plural) {
+    return !(group.isEmpty() && LOOKED_INTO.contains(plural));
   }
 
   static Evaluator of(String group, String plural) {

@@ -354,15 +354,22 @@ public final class QuotaBooks {
     private record Written(String quota, Account.Page page, Bytes value, long epoch) {}
 
     void attempt() {
+      attempt(false);
+    }
+
+    /**
+     * @param waited whether it is its turn: otherwise those who waited go first
+     */
+    private void attempt(boolean waited) {
       try {
-        round();
+        round(waited);
       } catch (RuntimeException e) {
         answer.completeExceptionally(e);
       }
       wake();
     }
 
-    private void round() {
+    private void round(boolean waited) {
       if (rounds++ > ROUNDS_MAX) {
         answer.completeExceptionally(busy(change));
         return;
@@ -381,8 +388,9 @@ public final class QuotaBooks {
       Runnable instead = null;
       CompletableFuture<TxnResult> sent = null;
       synchronized (account) {
-        if (account.inFlight >= account.window) {
-          account.waiting.add(this::attempt);
+        if (account.inFlight >= account.window || (!waited && !account.waiting.isEmpty())) {
+          account.waiting.add(() -> attempt(true));
+          rounds--;
           return;
         }
         if (account.register().revision() != register.revision()) {
