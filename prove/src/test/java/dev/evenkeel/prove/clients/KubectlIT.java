@@ -439,4 +439,29 @@ class KubectlIT {
     assertThat(kubectl.ok("auth", "whoami")).contains("kubernetes-admin", "system:masters");
     assertThat(kubectl.ok("auth", "can-i", "create", "pods")).isEqualTo("yes\n");
   }
+
+  @Test
+  void quota_isChargedAndShown() {
+    var _ = kubectl.ok("create", "quota", "q", "--hard=pods=2,count/deployments.apps=1");
+    assertThat(kubectl.ok("run", "a", "--image=nginx")).isEqualTo("pod/a created\n");
+    var _ = kubectl.ok("run", "b", "--image=nginx");
+    Kubectl.Result refused = kubectl.run("run", "c", "--image=nginx");
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.err())
+        .isEqualTo(
+            "Error from server (Forbidden): pods \"c\" is forbidden: exceeded quota: q, requested:"
+                + " pods=1, used: pods=2, limited: pods=2\n");
+    assertThat(kubectl.ok("describe", "quota", "q"))
+        .containsPattern("pods +2 +2")
+        .containsPattern("count/deployments.apps +0 +1");
+    assertThat(kubectl.ok("get", "quota", "q")).contains("count/deployments.apps: 0/1, pods: 2/2");
+    var _ = kubectl.ok("delete", "pod", "a");
+    assertThat(kubectl.ok("get", "quota", "q", "-o", "jsonpath={.status.used.pods}"))
+        .isEqualTo("1");
+    var _ =
+        kubectl.ok(
+            "patch", "quota", "q", "--type=merge", "-p", "{\"spec\":{\"hard\":{\"pods\":\"1\"}}}");
+    assertThat(kubectl.run("run", "c", "--image=nginx").err())
+        .contains("used: pods=1, limited: pods=1");
+  }
 }

@@ -86,7 +86,12 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
             resources,
             (definition, indexedPaths) ->
                 newCache(definition.storage().version(), prefix(definition), indexedPaths));
-    this.ready = housekeeping.start(this).thenCombine(customKinds.start(), (_, _) -> null);
+    this.ready =
+        housekeeping
+            .start(this)
+            .thenCombine(customKinds.start(), (_, _) -> true)
+            .thenCompose(_ -> registry.start());
+    self.alsoShow(registry::metrics);
     self.readyWhen(ready);
   }
 
@@ -219,6 +224,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   public void close() {
     housekeeping.close();
     customKinds.close();
+    registry.close();
     caches.values().forEach(KindCache::close);
     cacheLoop.close();
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server does by itself: makes the namespaces that every cluster has, ends requests that
+ * What the server does by itself: makes the objects that every cluster has, ends requests that
  * hang, and forgets history that nobody needs.
  *
  * <p><b>Threading:</b> owned by its loop.
@@ -23,8 +23,40 @@ final class Housekeeping implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Housekeeping.class.getName());
 
-  private static final List<String> NAMESPACES =
-      List.of("default", "kube-system", "kube-public", "kube-node-lease");
+  /** An object that every cluster has. */
+  private record Fixture(String path, String body) {}
+
+  private static final List<Fixture> FIXTURES =
+      List.of(
+          namespace("default"),
+          namespace("kube-system"),
+          namespace("kube-public"),
+          namespace("kube-node-lease"),
+          priorityClass(
+              "system-cluster-critical",
+              2_000_000_000L,
+              "Used for system critical pods that must run in the cluster, but can be moved to"
+                  + " another node if necessary."),
+          priorityClass(
+              "system-node-critical",
+              2_000_001_000L,
+              "Used for system critical pods that must not be moved from their current node."));
+
+  private static Fixture namespace(String name) {
+    return new Fixture(
+        "/api/v1/namespaces",
+        "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"" + name + "\"}}");
+  }
+
+  private static Fixture priorityClass(String name, long value, String description) {
+    return new Fixture(
+        "/apis/scheduling.k8s.io/v1/priorityclasses",
+        """
+        {"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":{"name":"%s"},\
+        "value":%d,"description":"%s"}\
+        """
+            .formatted(name, value, description));
+  }
 
   private static final Duration DEADLINE_CHECK = Duration.ofSeconds(1);
 
@@ -45,7 +77,7 @@ final class Housekeeping implements AutoCloseable {
 
   CompletableFuture<@Nullable Void> start(ApiHandler server) {
     var ready = new CompletableFuture<@Nullable Void>();
-    loop.execute(() -> makeNamespaces(server, 0, ready));
+    loop.execute(() -> makeFixtures(server, 0, ready));
     checkDeadlines();
     if (!compaction.isZero()) {
       var _ = loop.runLater(compaction, this::compact);
@@ -58,33 +90,29 @@ final class Housekeeping implements AutoCloseable {
     var _ = loop.runLater(DEADLINE_CHECK, this::checkDeadlines);
   }
 
-  private void makeNamespaces(
-      ApiHandler server, int index, CompletableFuture<@Nullable Void> ready) {
-    if (index == NAMESPACES.size()) {
+  private void makeFixtures(ApiHandler server, int index, CompletableFuture<@Nullable Void> ready) {
+    if (index == FIXTURES.size()) {
       ready.complete(null);
       return;
     }
-    String body =
-        "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\""
-            + NAMESPACES.get(index)
-            + "\"}}";
+    Fixture fixture = FIXTURES.get(index);
     var request =
         new ApiRequest(
             "POST",
-            "/api/v1/namespaces",
+            fixture.path(),
             "",
             Map.of("content-type", "application/json"),
             new ApiRequest.Peer("system:apiserver", List.of("system:masters")),
-            new ApiRequest.Body(body.getBytes(StandardCharsets.UTF_8)));
+            new ApiRequest.Body(fixture.body().getBytes(StandardCharsets.UTF_8)));
     var _ =
         server
             .handle(request)
             .whenComplete(
                 (response, failure) ->
-                    loop.execute(() -> madeNamespace(server, index, ready, response, failure)));
+                    loop.execute(() -> madeFixture(server, index, ready, response, failure)));
   }
 
-  private void madeNamespace(
+  private void madeFixture(
       ApiHandler server,
       int index,
       CompletableFuture<@Nullable Void> ready,
@@ -92,13 +120,13 @@ final class Housekeeping implements AutoCloseable {
       @Nullable Throwable failure) {
     boolean made = response != null && (response.status() == 201 || response.status() == 409);
     if (made) {
-      makeNamespaces(server, index + 1, ready);
+      makeFixtures(server, index + 1, ready);
       return;
     }
     if (failure != null) {
-      LOG.log(System.Logger.Level.ERROR, "cannot make namespace " + NAMESPACES.get(index), failure);
+      LOG.log(System.Logger.Level.ERROR, "cannot make " + FIXTURES.get(index).body(), failure);
     }
-    var _ = loop.runLater(RETRY, () -> makeNamespaces(server, index, ready));
+    var _ = loop.runLater(RETRY, () -> makeFixtures(server, index, ready));
   }
 
   /** Forgets what was already old the last time: history is kept for one to two intervals. */

@@ -25,9 +25,11 @@ public final class Authority {
   private static final int ATTEMPTS_MAX = 200;
 
   private final Store store;
+  private final Companions companions;
 
-  public Authority(Store store) {
+  Authority(Store store, Companions companions) {
     this.store = store;
+    this.companions = companions;
   }
 
   public Store store() {
@@ -160,10 +162,23 @@ public final class Authority {
       }
       if (decision instanceof Decision.Keep && !confirmed) {
         confirm(current, null, attempts);
-      } else if (dryRun || decision instanceof Decision.Keep) {
-        answer.complete(new Outcome(current, wouldBe(current, decision), decision));
+      } else if (decision instanceof Decision.Keep) {
+        answer.complete(new Outcome(current, current, decision));
+      } else if (dryRun) {
+        tryOut(current, decision);
       } else {
         commit(current, decision, attempts);
+      }
+    }
+
+    private void tryOut(@Nullable CachedObject current, Decision decision) {
+      CompletableFuture<@Nullable Void> allowed = companions.check(served, key, current, decision);
+      if (allowed == null) {
+        answer.complete(new Outcome(current, wouldBe(current, decision), decision));
+      } else {
+        then(
+            allowed,
+            _ -> answer.complete(new Outcome(current, wouldBe(current, decision), decision)));
       }
     }
 
@@ -228,7 +243,7 @@ public final class Authority {
         txn.delete(storeKey);
       }
       then(
-          store.commit(txn.build()),
+          companions.commit(served, key, current, decision, txn.build()),
           result -> {
             switch (result) {
               case TxnResult.Committed committed ->
@@ -241,13 +256,7 @@ public final class Authority {
 
     private void again(@Nullable CachedObject current, TxnResult.Rejected rejected, int attempts) {
       if (attempts >= ATTEMPTS_MAX) {
-        answer.completeExceptionally(
-            Status.conflict(
-                    served.group(),
-                    served.plural(),
-                    key.substring(key.indexOf('/') + 1),
-                    "it was changed by others " + ATTEMPTS_MAX + " times while this was tried")
-                .asException());
+        answer.completeExceptionally(tooOften(rejected).asException());
         return;
       }
       Bytes storeKey = served.storeKey(key);
@@ -263,6 +272,22 @@ public final class Authority {
         }
       }
       attempt(next, confirmed, attempts + 1);
+    }
+
+    /** Two who only share a quota are in no conflict that either could solve. */
+    private Status tooOften(TxnResult.Rejected rejected) {
+      Bytes storeKey = served.storeKey(key);
+      boolean changed =
+          rejected.failures().stream()
+              .anyMatch(failure -> failure.compare().key().equals(storeKey));
+      return changed
+          ? Status.conflict(
+              served.group(),
+              served.plural(),
+              key.substring(key.indexOf('/') + 1),
+              "it was changed by others " + ATTEMPTS_MAX + " times while this was tried")
+          : Status.tooManyRequests(
+              "others were faster " + ATTEMPTS_MAX + " times, please try again later", 1);
     }
 
     private void takeGuard(Bytes failed, @Nullable KeyValue found) {

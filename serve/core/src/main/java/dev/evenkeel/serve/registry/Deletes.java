@@ -6,6 +6,8 @@ import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.FieldError;
+import dev.evenkeel.serve.admission.Admission;
+import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.ObjectTree;
@@ -43,10 +45,12 @@ public final class Deletes {
 
   private final Authority authority;
   private final Reads reads;
+  private final Gatekeeper gatekeeper;
   private final Clock clock;
 
-  Deletes(Authority authority, Reads reads, Clock clock) {
+  Deletes(Authority authority, Reads reads, Gatekeeper gatekeeper, Clock clock) {
     this.authority = authority;
+    this.gatekeeper = gatekeeper;
     this.reads = reads;
     this.clock = clock;
   }
@@ -123,12 +127,18 @@ public final class Deletes {
   CompletableFuture<ApiResponse> delete(Call call, Served served) {
     String name = call.target().name();
     Options options = Options.read(call);
-    return delete(served, served.key(call.target().namespace(), name), name, options)
+    return delete(call, served, served.key(call.target().namespace(), name), name, options)
         .thenApply(outcome -> answer(call, served, name, outcome));
   }
 
   CompletableFuture<Authority.Outcome> delete(
-      Served served, String key, String name, Options options) {
+      Call call, Served served, String key, String name, Options options) {
+    Admission.Plan plan = gatekeeper.plan(call, served, Operation.DELETE);
+    return gatekeeper.withViews(plan, () -> delete(call, served, plan, key, name, options));
+  }
+
+  private CompletableFuture<Authority.Outcome> delete(
+      Call call, Served served, Admission.Plan plan, String key, String name, Options options) {
     return authority.write(
         served,
         key,
@@ -141,6 +151,10 @@ public final class Deletes {
           if (isNamespace(served.definition()) && KEPT_NAMESPACES.contains(name)) {
             throw Status.forbidden("", "namespaces", name, "this namespace may not be deleted")
                 .asException();
+          }
+          if (!plan.validating().isEmpty()) {
+            ObjectNode old = Json.parseObject(served.shown(current));
+            plan.validate(gatekeeper.request(call, served, Operation.DELETE, null, old));
           }
           return decide(served, name, options, current);
         });
@@ -273,7 +287,7 @@ public final class Deletes {
                   found.add(object);
                 }
               }
-              return deleteFrom(served, found, 0, options)
+              return deleteFrom(call, served, found, 0, options)
                   .thenApply(_ -> deleted(call, served, snapshot.revision(), found));
             });
   }
@@ -286,7 +300,7 @@ public final class Deletes {
   }
 
   private CompletableFuture<Void> deleteFrom(
-      Served served, List<CachedObject> found, int from, Options options) {
+      Call call, Served served, List<CachedObject> found, int from, Options options) {
     if (from >= found.size()) {
       return CompletableFuture.completedFuture(null);
     }
@@ -294,7 +308,7 @@ public final class Deletes {
     List<CompletableFuture<?>> some = new ArrayList<>();
     for (CachedObject object : found.subList(from, to)) {
       some.add(
-          delete(served, object.key(), object.name(), options)
+          delete(call.named(object.name()), served, object.key(), object.name(), options)
               .handle(
                   (_, failure) -> {
                     if (failure != null && !Failures.isNotFound(failure)) {
@@ -304,6 +318,6 @@ public final class Deletes {
                   }));
     }
     return CompletableFuture.allOf(some.toArray(new CompletableFuture<?>[0]))
-        .thenCompose(_ -> deleteFrom(served, found, to, options));
+        .thenCompose(_ -> deleteFrom(call, served, found, to, options));
   }
 }

@@ -167,13 +167,14 @@ final class Evictions {
     String name = call.target().name();
     String key = pods.key(call.target().namespace(), name);
     if (options.dryRun()) {
-      return deletes.delete(pods, key, name, options);
+      return deletes.delete(call, pods, key, name, options);
     }
     return writes
         .changed(call, pods, Writes.Part.MAIN_AND_STATUS, pod -> marked(pod, options))
         .thenCompose(
             marked ->
                 deletes.delete(
+                    call,
                     pods,
                     key,
                     name,

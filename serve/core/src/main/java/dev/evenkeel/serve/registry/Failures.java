@@ -29,6 +29,11 @@ public final class Failures {
     return status != null && status.reason().equals("Conflict");
   }
 
+  static boolean isForbidden(Throwable failure) {
+    Status status = status(failure);
+    return status != null && status.code() == 403;
+  }
+
   static boolean isNotFound(Throwable failure) {
     Status status = status(failure);
     return status != null && status.code() == 404;

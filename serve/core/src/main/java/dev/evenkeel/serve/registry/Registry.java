@@ -2,19 +2,28 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.serve.admission.Admission;
+import dev.evenkeel.serve.admission.builtin.BuiltInPlugins;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.KindCache;
+import dev.evenkeel.serve.quota.QuotaAudit;
+import dev.evenkeel.serve.quota.QuotaBooks;
 import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Target;
 import dev.evenkeel.store.Store;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Every verb on every kind: finds out what a call asks for and has it done. */
-public final class Registry {
+public final class Registry implements AutoCloseable {
+
+  private static final Duration ACCOUNTS_INTERVAL = Duration.ofSeconds(10);
 
   private final ResourceTable resources;
   private final Reads reads;
@@ -23,6 +32,12 @@ public final class Registry {
   private final Deletes deletes;
   private final Subresources subresources;
   private final Reviews reviews;
+  private final Loop quotaLoop;
+  private final QuotaBooks books;
+  private final QuotaStatus quotaStatus;
+  private final QuotaAudit quotaAudit;
+  private final DefaultAccounts accounts;
+  private final Store store;
 
   public Registry(
       Env env,
@@ -30,12 +45,21 @@ public final class Registry {
       ResourceTable resources,
       Function<String, @Nullable Caller> callerOfToken) {
     this.resources = resources;
-    var authority = new Authority(store);
-    var rules = new ObjectRules(env.clock(), new Uids(env));
+    this.store = store;
+    var uids = new Uids(env);
+    var rules = new ObjectRules(env.clock(), uids);
+    this.quotaLoop = env.loop("quota");
+    this.books = new QuotaBooks(store, quotaLoop, resources::cacheOf);
+    this.accounts = new DefaultAccounts(resources, uids, env.clock());
+    var authority = new Authority(store, new Companions(store, books, accounts));
+    this.quotaStatus = new QuotaStatus(store, resources, books, quotaLoop);
+    this.quotaAudit = new QuotaAudit(store, books, quotaLoop);
     this.reads = new Reads(store);
     this.watches = new Watches(env, store);
-    this.writes = new Writes(authority, rules, new NamespaceGate(resources));
-    this.deletes = new Deletes(authority, reads, env.clock());
+    var gatekeeper =
+        new Gatekeeper(new Admission(BuiltInPlugins.all(uids::nameFrom)), resources, store);
+    this.writes = new Writes(authority, rules, new NamespaceGate(resources), gatekeeper);
+    this.deletes = new Deletes(authority, reads, gatekeeper, env.clock());
     var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
     var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
     this.subresources = new Subresources(reads, writes, evictions, env.clock());
@@ -97,10 +121,13 @@ public final class Registry {
 
   private CompletableFuture<ApiResponse> handle(Call call, Served served, String verb) {
     Target.Resource target = call.target();
+    if ((verb.equals("get") || verb.equals("list"))
+        && QuotaStatus.isQuota(served)
+        && !call.query().text("resourceVersion").equals("0")) {
+      return quotaStatus.refresh(target.namespace()).thenCompose(_ -> read(call, served, verb));
+    }
     return switch (verb) {
-      case "get" ->
-          reads.get(call, served, served.key(target.namespace(), target.name()), target.name());
-      case "list" -> reads.list(call, served, Scopes.of(call, served));
+      case "get", "list" -> read(call, served, verb);
       case "watch" -> watches.watch(call, served, Scopes.of(call, served));
       case "create" -> whenNamespacesReady(served, _ -> writes.create(call, served));
       case "update" ->
@@ -121,6 +148,13 @@ public final class Registry {
         served.definition().namespaced() ? resources.at("", "v1", "namespaces") : served, then);
   }
 
+  private CompletableFuture<ApiResponse> read(Call call, Served served, String verb) {
+    Target.Resource target = call.target();
+    return verb.equals("get")
+        ? reads.get(call, served, served.key(target.namespace(), target.name()), target.name())
+        : reads.list(call, served, Scopes.of(call, served));
+  }
+
   /** Once the kind's cache has the state; the first who asks for a kind makes it begin. */
   private static CompletableFuture<ApiResponse> whenReady(
       Served served, Function<KindCache, CompletableFuture<ApiResponse>> then) {
@@ -132,5 +166,56 @@ public final class Registry {
     return Status.methodNotAllowed(
             "the server does not allow this method on the requested resource")
         .asException();
+  }
+
+  /** Completes what an older version of the server left, and begins to look after the books. */
+  public CompletableFuture<@Nullable Void> start() {
+    quotaAudit.start();
+    keepAccounts();
+    Served quotas = resources.at("", "v1", "resourcequotas");
+    return quotas
+        .cache()
+        .ready()
+        .thenCompose(_ -> quotaStatus.refresh(""))
+        .thenCompose(_ -> accounts.addMissing(store));
+  }
+
+  private void keepAccounts() {
+    try {
+      var _ =
+          quotaLoop.runLater(
+              ACCOUNTS_INTERVAL,
+              () -> {
+                var _ = accounts.addMissing(store).exceptionally(_ -> null);
+                keepAccounts();
+              });
+    } catch (RejectedExecutionException e) {
+      // The server closes.
+    }
+  }
+
+  /** What the quotas' books know, in Prometheus' text format. */
+  public String metrics() {
+    return """
+    # HELP evenkeel_quota_charges_total Charges to quotas that were committed
+    # TYPE evenkeel_quota_charges_total counter
+    evenkeel_quota_charges_total %d
+    # HELP evenkeel_quota_charges_repeated_total Charges decided again, since others came first
+    # TYPE evenkeel_quota_charges_repeated_total counter
+    evenkeel_quota_charges_repeated_total %d
+    # HELP evenkeel_quota_ledgers_audited_total Ledgers held against the objects
+    # TYPE evenkeel_quota_ledgers_audited_total counter
+    evenkeel_quota_ledgers_audited_total %d
+    # HELP evenkeel_quota_ledgers_repaired_total Ledgers that were wrong and were mended
+    # TYPE evenkeel_quota_ledgers_repaired_total counter
+    evenkeel_quota_ledgers_repaired_total %d
+    """
+        .formatted(
+            books.charges(), books.chargesRepeated(), quotaAudit.audits(), quotaAudit.repairs());
+  }
+
+  @Override
+  public void close() {
+    quotaLoop.close();
   }
 }

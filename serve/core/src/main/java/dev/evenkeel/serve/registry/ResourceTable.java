@@ -2,6 +2,7 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,22 +30,26 @@ public final class ResourceTable {
    * @param builtIn what is always there
    * @param defined what users defined, by the name of the definition
    * @param all both, in this order
+   * @param caches by path without a version
    */
   private record State(
       List<Served> builtIn,
       SortedMap<String, List<Served>> defined,
       Map<Path, Served> byPath,
-      List<Served> all) {
+      List<Served> all,
+      Map<Path, KindCache> caches) {
 
     static State of(List<Served> builtIn, SortedMap<String, List<Served>> defined) {
       List<Served> all = new ArrayList<>(builtIn);
       defined.values().forEach(all::addAll);
       Map<Path, Served> byPath = new HashMap<>();
+      Map<Path, KindCache> caches = new HashMap<>();
       for (Served served : all) {
         byPath.putIfAbsent(
             new Path(served.group(), served.gvk().version(), served.plural()), served);
+        caches.putIfAbsent(new Path(served.group(), "", served.plural()), served.cache());
       }
-      return new State(builtIn, defined, byPath, List.copyOf(all));
+      return new State(builtIn, defined, byPath, List.copyOf(all), caches);
     }
   }
 
@@ -89,6 +94,11 @@ public final class ResourceTable {
       throw Status.noSuchPath().asException();
     }
     return served;
+  }
+
+  /** The cache of a kind's objects, in whichever version it is served; null if in none. */
+  @Nullable KindCache cacheOf(String group, String plural) {
+    return state.get().caches.get(new Path(group, "", plural));
   }
 
   public @Nullable Served byKind(Gvk gvk) {

@@ -3,6 +3,8 @@ package dev.evenkeel.serve.registry;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.serve.admission.Admission;
+import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
@@ -23,16 +25,23 @@ public final class Writes {
   private final Authority authority;
   private final ObjectRules rules;
   private final NamespaceGate namespaces;
+  private final Gatekeeper gatekeeper;
 
-  Writes(Authority authority, ObjectRules rules, NamespaceGate namespaces) {
+  Writes(Authority authority, ObjectRules rules, NamespaceGate namespaces, Gatekeeper gatekeeper) {
     this.authority = authority;
     this.rules = rules;
     this.namespaces = namespaces;
+    this.gatekeeper = gatekeeper;
   }
 
   // ---- create
 
   CompletableFuture<ApiResponse> create(Call call, Served served) {
+    Admission.Plan plan = gatekeeper.plan(call, served, Operation.CREATE);
+    return gatekeeper.withViews(plan, () -> create(call, served, plan));
+  }
+
+  private CompletableFuture<ApiResponse> create(Call call, Served served, Admission.Plan plan) {
     ResourceDefinition definition = served.definition();
     ObjectNode object = Decoding.object(call, definition);
     placeInNamespace(call, object, definition);
@@ -41,17 +50,24 @@ public final class Writes {
           .asException();
     }
     boolean generated = Meta.name(object).isEmpty();
-    return create(call, served, object, generated ? GENERATED_NAMES_MAX : 1)
+    return create(call, served, plan, object, generated ? GENERATED_NAMES_MAX : 1)
         .thenApply(created -> Reads.answer(call, served, 201, created));
   }
 
   private CompletableFuture<CachedObject> create(
-      Call call, Served served, ObjectNode sent, int attempts) {
+      Call call, Served served, Admission.Plan plan, ObjectNode sent, int attempts) {
     ResourceDefinition definition = served.definition();
     ObjectNode object = attempts > 1 ? sent.deepCopy() : sent;
+    if (!plan.mutating().isEmpty()) {
+      Decoding.defaults(object, definition);
+      plan.mutate(gatekeeper.request(call, served, Operation.CREATE, object, null));
+    }
     rules.prepareNew(object, definition);
     definition.rules().prepareForCaller(object, call.caller().name(), call.caller().groups());
     rules.validate(call, object, null, definition);
+    if (!plan.validating().isEmpty()) {
+      plan.validate(gatekeeper.request(call, served, Operation.CREATE, object, null));
+    }
     String name = Meta.name(object);
     byte[] stored = stored(served, object);
     return authority
@@ -77,7 +93,7 @@ public final class Writes {
         .exceptionallyCompose(
             failure ->
                 attempts > 1 && Failures.isAlreadyExists(failure)
-                    ? create(call, served, sent, attempts - 1)
+                    ? create(call, served, plan, sent, attempts - 1)
                     : CompletableFuture.failedFuture(failure));
   }
 
@@ -141,7 +157,9 @@ public final class Writes {
     checkUid(served, sent, Meta.name(sent), "");
     ObjectNode object = sent.deepCopy();
     Meta.of(object).remove("resourceVersion");
-    return create(call, served, object, 1)
+    Admission.Plan plan = gatekeeper.plan(call, served, Operation.CREATE);
+    return gatekeeper
+        .withViews(plan, () -> create(call, served, plan, object.deepCopy(), 1))
         .thenApply(created -> Reads.answer(call, served, 201, created))
         .exceptionallyCompose(
             failure ->
@@ -163,6 +181,16 @@ public final class Writes {
 
   CompletableFuture<CachedObject> changed(
       Call call, Served served, Part part, Transform transform) {
+    // What the server itself writes is nobody's wish, so nobody is asked.
+    Admission.Plan plan =
+        part == Part.MAIN_AND_STATUS
+            ? Admission.Plan.NOTHING
+            : gatekeeper.plan(call, served, Operation.UPDATE);
+    return gatekeeper.withViews(plan, () -> changed(call, served, part, plan, transform));
+  }
+
+  private CompletableFuture<CachedObject> changed(
+      Call call, Served served, Part part, Admission.Plan plan, Transform transform) {
     String name = call.target().name();
     String key = served.key(call.target().namespace(), name);
     return authority
@@ -175,7 +203,7 @@ public final class Writes {
               if (current == null) {
                 throw served.notFound(name).asException();
               }
-              return decide(call, served, part, transform, current);
+              return decide(call, served, part, plan, transform, current);
             })
         .thenApply(
             outcome -> {
@@ -188,7 +216,12 @@ public final class Writes {
   }
 
   private Authority.Decision decide(
-      Call call, Served served, Part part, Transform transform, CachedObject current) {
+      Call call,
+      Served served,
+      Part part,
+      Admission.Plan plan,
+      Transform transform,
+      CachedObject current) {
     ResourceDefinition definition = served.definition();
     ObjectNode old = Json.parseObject(served.shown(current));
     ObjectNode next = transform.apply(old);
@@ -196,6 +229,10 @@ public final class Writes {
     checkPlace("namespace", Meta.namespace(next), Meta.namespace(old));
     checkVersion(served, next, old);
     checkUid(served, next, Meta.name(old), Meta.uid(old));
+    if (!plan.mutating().isEmpty()) {
+      plan.mutate(gatekeeper.request(call, served, Operation.UPDATE, next, old));
+      Decoding.defaults(next, definition);
+    }
     switch (part) {
       case STATUS -> {
         next = rules.prepareStatus(next, old);
@@ -206,6 +243,9 @@ public final class Writes {
         rules.validate(call, next, old, definition);
       }
       case MAIN_AND_STATUS -> rules.countGeneration(next, old, definition);
+    }
+    if (!plan.validating().isEmpty()) {
+      plan.validate(gatekeeper.request(call, served, Operation.UPDATE, next, old));
     }
     if (Deletes.isReadyToGo(next)) {
       return new Authority.Decision.Delete(stored(served, next));

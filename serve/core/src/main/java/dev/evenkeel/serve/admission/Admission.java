@@ -1,0 +1,91 @@
+package dev.evenkeel.serve.admission;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The plugins, in the order they are asked, by the writes they are about.
+ *
+ * <p><b>Threading:</b> immutable.
+ */
+public final class Admission {
+
+  /**
+   * Those who are about one kind of write.
+   *
+   * @param reads what they read, all together
+   */
+  public record Plan(
+      List<AdmissionPlugin> mutating, List<AdmissionPlugin> validating, Set<Resource> reads) {
+
+    /** For writes that nobody is about. */
+    public static final Plan NOTHING = new Plan(List.of(), List.of(), Set.of());
+
+    public Plan {
+      mutating = List.copyOf(mutating);
+      validating = List.copyOf(validating);
+      reads = Set.copyOf(reads);
+    }
+
+    public void mutate(AdmissionRequest request) {
+      for (AdmissionPlugin plugin : mutating) {
+        plugin.mutate(request);
+      }
+    }
+
+    public void validate(AdmissionRequest request) {
+      for (AdmissionPlugin plugin : validating) {
+        plugin.validate(request);
+      }
+    }
+  }
+
+  private record Write(Resource resource, String subresource, Operation operation) {}
+
+  private final Map<Write, Plan> plans;
+
+  public Admission(List<AdmissionPlugin> plugins) {
+    Map<Write, List<AdmissionPlugin>> mutating = new HashMap<>();
+    Map<Write, List<AdmissionPlugin>> validating = new HashMap<>();
+    for (AdmissionPlugin plugin : plugins) {
+      enter(plugin, plugin.mutates(), mutating);
+      enter(plugin, plugin.validates(), validating);
+    }
+    Set<Write> writes = new LinkedHashSet<>(mutating.keySet());
+    writes.addAll(validating.keySet());
+    Map<Write, Plan> made = new HashMap<>();
+    for (Write write : writes) {
+      List<AdmissionPlugin> changing = mutating.getOrDefault(write, List.of());
+      List<AdmissionPlugin> judging = validating.getOrDefault(write, List.of());
+      Set<Resource> reads = new LinkedHashSet<>();
+      changing.forEach(plugin -> reads.addAll(plugin.reads()));
+      judging.forEach(plugin -> reads.addAll(plugin.reads()));
+      made.put(write, new Plan(changing, judging, reads));
+    }
+    this.plans = Map.copyOf(made);
+  }
+
+  private static void enter(
+      AdmissionPlugin plugin, List<Interest> interests, Map<Write, List<AdmissionPlugin>> plans) {
+    for (Interest interest : interests) {
+      for (Operation operation : interest.operations()) {
+        List<AdmissionPlugin> plan =
+            plans.computeIfAbsent(
+                new Write(interest.resource(), interest.subresource(), operation),
+                _ -> new ArrayList<>());
+        if (!plan.contains(plugin)) {
+          plan.add(plugin);
+        }
+      }
+    }
+  }
+
+  /** Who is about such a write. */
+  public Plan of(Resource resource, String subresource, Operation operation) {
+    return plans.getOrDefault(new Write(resource, subresource, operation), Plan.NOTHING);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.evenkeel.serve.admission;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One rule about what is let in. It may be asked several times about one write, when the object was
+ * changed by others meanwhile; so it changes nothing but what it is given, and changing twice is
+ * the same as changing once.
+ */
+public interface AdmissionPlugin {
+
+  /** Upstream's name, where it is upstream's. */
+  String name();
+
+  /** Which writes it changes. */
+  default List<Interest> mutates() {
+    return List.of();
+  }
+
+  /** Which writes it judges. */
+  default List<Interest> validates() {
+    return List.of();
+  }
+
+  /** What it reads beside the object. It is there before the write is looked at. */
+  default Set<Resource> reads() {
+    return Set.of();
+  }
+
+  /**
+   * Changes the object, or throws the refusal. Defaults have been filled in, and will be again;
+   * nothing has been validated but the types.
+   */
+  default void mutate(AdmissionRequest request) {}
+
+  /** Throws the refusal, if any. The object is valid and complete. */
+  default void validate(AdmissionRequest request) {}
+}

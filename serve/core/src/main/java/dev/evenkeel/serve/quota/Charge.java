@@ -1,0 +1,86 @@
+package dev.evenkeel.serve.quota;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a write costs one quota.
+ *
+ * @param delta what it uses more, or less, of what the quota limits
+ * @param fault why no amount would do, for example a request that must be named; empty if nothing
+ * @param refusable whether it is refused beyond the limit; what is only reported is charged anyway
+ */
+record Charge(QuotaSpec quota, Amounts delta, String fault, boolean refusable) {
+
+  /** The charges of a write to the quotas that it concerns. */
+  static List<Charge> of(Register register, Change change) {
+    if (register.isEmpty()) {
+      return List.of();
+    }
+    List<Charge> charges = new ArrayList<>(register.quotas().size());
+    for (QuotaSpec quota : register.quotas().values()) {
+      boolean itself = change.isOfQuota() && quota.name().equals(change.name());
+      Charge charge = itself ? null : of(quota, change);
+      if (charge != null) {
+        charges.add(charge);
+      }
+    }
+    return charges;
+  }
+
+  private static @Nullable Charge of(QuotaSpec quota, Change change) {
+    Evaluator evaluator = change.evaluator();
+    if (!quota.limitsAny(evaluator)) {
+      return null;
+    }
+    Amounts before = change.isCreate() ? Amounts.NONE : quota.usage(evaluator, change.before());
+    Amounts after = change.isDelete() ? Amounts.NONE : quota.usage(evaluator, change.after());
+    Amounts delta = after.minus(before).withoutZeros();
+    boolean refusable = change.asksForMore();
+    String fault = "";
+    if (refusable
+        && (change.isCreate() || !delta.isEmpty())
+        && quota.isAbout(evaluator, change.after())) {
+      fault = evaluator.missing(quota.hard().names(), change.after());
+    }
+    return delta.isEmpty() && fault.isEmpty() ? null : new Charge(quota, delta, fault, refusable);
+  }
+
+  /** Why it cannot be, in the API's words; null if it can. */
+  @Nullable String refusal(Ledger ledger) {
+    if (!refusable) {
+      return null;
+    }
+    if (!fault.isEmpty()) {
+      return "failed quota: " + quota.name() + ": " + fault;
+    }
+    Amounts wanted = delta.positive();
+    Amounts exceeded =
+        wanted.only(
+            name ->
+                ledger
+                        .used()
+                        .orZero(name)
+                        .plus(wanted.orZero(name))
+                        .compareTo(quota.hard().orZero(name))
+                    > 0);
+    return exceeded.isEmpty()
+        ? null
+        : "exceeded quota: "
+            + quota.name()
+            + ", requested: "
+            + exceeded
+            + ", used: "
+            + listed(exceeded, ledger.used())
+            + ", limited: "
+            + listed(exceeded, quota.hard());
+  }
+
+  private static String listed(Amounts names, Amounts amounts) {
+    return names.names().stream()
+        .map(name -> name + "=" + amounts.orZero(name))
+        .collect(Collectors.joining(","));
+  }
+}

@@ -1,0 +1,126 @@
+package dev.evenkeel.serve.registry;
+
+import dev.evenkeel.serve.admission.Admission;
+import dev.evenkeel.serve.admission.AdmissionRequest;
+import dev.evenkeel.serve.admission.Operation;
+import dev.evenkeel.serve.admission.Resource;
+import dev.evenkeel.serve.admission.Views;
+import dev.evenkeel.serve.cache.KindCache;
+import dev.evenkeel.serve.cache.ObjectTree;
+import dev.evenkeel.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Brings writes before the admission plugins, and sees to it that these find what they read. A
+ * refusal that rests on a cache that lags is made again on the newest state before it is told.
+ */
+final class Gatekeeper {
+
+  private final Admission admission;
+  private final ResourceTable resources;
+  private final Store store;
+  private final Views views;
+
+  Gatekeeper(Admission admission, ResourceTable resources, Store store) {
+    this.admission = admission;
+    this.resources = resources;
+    this.store = store;
+    this.views =
+        resource -> {
+          KindCache cache = cache(resource);
+          return cache == null ? ObjectTree.EMPTY : cache.newest().tree();
+        };
+  }
+
+  private @Nullable KindCache cache(Resource resource) {
+    return resources.cacheOf(resource.group(), resource.plural());
+  }
+
+  Admission.Plan plan(Call call, Served served, Operation operation) {
+    return admission.of(resource(served), call.target().subresource(), operation);
+  }
+
+  private static Resource resource(Served served) {
+    return new Resource(served.group(), served.plural());
+  }
+
+  AdmissionRequest request(
+      Call call,
+      Served served,
+      Operation operation,
+      @Nullable ObjectNode object,
+      @Nullable ObjectNode old) {
+    return new AdmissionRequest(
+        operation,
+        resource(served),
+        call.target().subresource(),
+        call.target().namespace(),
+        call.target().name(),
+        object,
+        old,
+        call.dryRun(),
+        new AdmissionRequest.User(call.caller().name(), call.caller().groups()),
+        views,
+        call::warn);
+  }
+
+  /** Does the write once what its plugins read is there; the write may be done again. */
+  <T> CompletableFuture<T> withViews(Admission.Plan plan, Supplier<CompletableFuture<T>> write) {
+    if (plan.reads().isEmpty()) {
+      return write.get();
+    }
+    List<KindCache> caches = new ArrayList<>(plan.reads().size());
+    boolean ready = true;
+    for (Resource resource : plan.reads()) {
+      KindCache cache = cache(resource);
+      if (cache != null) {
+        caches.add(cache);
+        ready &= cache.isReady();
+      }
+    }
+    if (ready) {
+      return judgedTwice(caches, write);
+    }
+    return CompletableFuture.allOf(
+            caches.stream().map(KindCache::ready).toArray(CompletableFuture<?>[]::new))
+        .thenCompose(_ -> judgedTwice(caches, write));
+  }
+
+  private <T> CompletableFuture<T> judgedTwice(
+      List<KindCache> caches, Supplier<CompletableFuture<T>> write) {
+    List<ObjectTree> seen = caches.stream().map(cache -> cache.newest().tree()).toList();
+    CompletableFuture<T> first;
+    try {
+      first = write.get();
+    } catch (RuntimeException e) {
+      first = CompletableFuture.failedFuture(e);
+    }
+    return first.exceptionallyCompose(
+        failure ->
+            Failures.isForbidden(failure)
+                ? newest(caches)
+                    .thenCompose(
+                        trees ->
+                            trees.equals(seen)
+                                ? CompletableFuture.failedFuture(failure)
+                                : write.get())
+                : CompletableFuture.failedFuture(failure));
+  }
+
+  private CompletableFuture<List<ObjectTree>> newest(List<KindCache> caches) {
+    return store
+        .currentRevision()
+        .thenCompose(
+            revision ->
+                CompletableFuture.allOf(
+                    caches.stream()
+                        .map(cache -> cache.atLeast(revision))
+                        .toArray(CompletableFuture<?>[]::new)))
+        .thenApply(_ -> caches.stream().map(cache -> cache.newest().tree()).toList());
+  }
+}

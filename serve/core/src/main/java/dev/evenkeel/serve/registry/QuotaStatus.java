@@ -1,0 +1,179 @@
+package dev.evenkeel.serve.registry;
+
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.serve.cache.CachedObject;
+import dev.evenkeel.serve.cache.ObjectTree;
+import dev.evenkeel.serve.cache.Scope;
+import dev.evenkeel.serve.cache.Snapshot;
+import dev.evenkeel.serve.quota.Amounts;
+import dev.evenkeel.serve.quota.QuotaBooks;
+import dev.evenkeel.store.Store;
+import dev.evenkeel.store.Txn;
+import dev.evenkeel.store.TxnResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Shows in each quota's status what its ledger says: before anybody reads it, and otherwise shortly
+ * after it changed, for those who watch. So a thousand creates are a thousand charges, and a few
+ * versions of the quota.
+ *
+ * <p><b>Invariant:</b> a status is never replaced by an older one: the ledger is read after the
+ * version of the quota that the write is conditional on.
+ *
+ * <p><b>Threading:</b> any thread; what is late is written from the loop.
+ */
+final class QuotaStatus {
+
+  private static final System.Logger LOG = System.getLogger(QuotaStatus.class.getName());
+
+  private static final Duration DELAY = Duration.ofMillis(250);
+  private static final int ATTEMPTS_MAX = 20;
+
+  private final Store store;
+  private final ResourceTable resources;
+  private final QuotaBooks books;
+  private final Loop loop;
+  private final Set<String> late = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
+
+  QuotaStatus(Store store, ResourceTable resources, QuotaBooks books, Loop loop) {
+    this.store = store;
+    this.resources = resources;
+    this.books = books;
+    this.loop = loop;
+    books.onCharge(this::changed);
+  }
+
+  static boolean isQuota(Served served) {
+    return served.group().isEmpty() && served.plural().equals("resourcequotas");
+  }
+
+  private void changed(String namespace, String quota) {
+    if (late.add(namespace + "/" + quota) && scheduled.compareAndSet(false, true)) {
+      try {
+        var _ = loop.runLater(DELAY, this::writeLate);
+      } catch (RejectedExecutionException e) {
+        // The server closes: the next one to start looks at all of them.
+      }
+    }
+  }
+
+  private void writeLate() {
+    scheduled.set(false);
+    for (String key : List.copyOf(late)) {
+      late.remove(key);
+      var _ =
+          write(key, 0)
+              .exceptionally(
+                  failure -> {
+                    LOG.log(System.Logger.Level.DEBUG, () -> "the status of quota " + key, failure);
+                    return null;
+                  });
+    }
+  }
+
+  /** Brings the statuses of a namespace's quotas, or of all, to what the ledgers say now. */
+  CompletableFuture<@Nullable Void> refresh(String namespace) {
+    Served quotas = quotas();
+    return store
+        .currentRevision()
+        .thenCompose(quotas.cache()::atLeast)
+        .thenCompose(
+            snapshot ->
+                snapshot.tree().size() == 0
+                    ? CompletableFuture.completedFuture(null)
+                    : books
+                        .usedIn(namespace)
+                        .thenCompose(used -> writeDiffering(namespace, snapshot, used)));
+  }
+
+  private CompletableFuture<@Nullable Void> writeDiffering(
+      String namespace, Snapshot snapshot, Map<String, Amounts> usedByKey) {
+    List<CompletableFuture<?>> writes = new ArrayList<>();
+    Scope scope = Scope.of(namespace);
+    ObjectTree.Walk walk = snapshot.tree().from(scope.firstKey());
+    CachedObject quota;
+    while ((quota = walk.next()) != null && !scope.isPast(quota)) {
+      Amounts used = usedByKey.get(quota.key());
+      if (used == null || !shows(Json.parseObject(quota.json()), used)) {
+        writes.add(write(quota.key(), 0));
+      }
+    }
+    return CompletableFuture.allOf(writes.toArray(new CompletableFuture<?>[0]))
+        .thenApply(_ -> null);
+  }
+
+  private Served quotas() {
+    return resources.at("", "v1", "resourcequotas");
+  }
+
+  private static boolean shows(ObjectNode quota, Amounts used) {
+    return Amounts.of(quota.path("status").path("used")).equals(used)
+        && Amounts.of(quota.path("status").path("hard"))
+            .equals(Amounts.of(quota.path("spec").path("hard")));
+  }
+
+  private CompletableFuture<@Nullable Void> write(String key, int attempts) {
+    Served quotas = quotas();
+    Bytes storeKey = quotas.storeKey(key);
+    int slash = key.indexOf('/');
+    String namespace = key.substring(0, slash);
+    String name = key.substring(slash + 1);
+    return store
+        .get(storeKey, Store.NEWEST)
+        .thenCompose(
+            found -> {
+              if (found.item() == null || attempts > ATTEMPTS_MAX) {
+                return CompletableFuture.completedFuture(null);
+              }
+              ObjectNode quota = Json.parseObject(found.item().value().array());
+              long revision = found.item().modRevision();
+              return books
+                  .used(namespace, name, Meta.uid(quota))
+                  .thenCompose(
+                      used -> {
+                        if (used == null) {
+                          return books
+                              .countIfNeeded(namespace, quota)
+                              .thenCompose(_ -> write(key, attempts + 1));
+                        }
+                        return shows(quota, used)
+                            ? CompletableFuture.completedFuture(null)
+                            : commit(quotas, key, quota, revision, used, attempts);
+                      });
+            });
+  }
+
+  private CompletableFuture<@Nullable Void> commit(
+      Served quotas, String key, ObjectNode quota, long revision, Amounts used, int attempts) {
+    ObjectNode status = quota.putObject("status");
+    status.set("hard", quota.path("spec").path("hard").deepCopy());
+    status.set("used", used.toJson());
+    Bytes storeKey = quotas.storeKey(key);
+    Txn txn =
+        Txn.builder()
+            .ifModRevision(storeKey, revision)
+            .put(storeKey, Bytes.wrap(Writes.stored(quotas, quota)))
+            .build();
+    return store
+        .commit(txn)
+        .thenCompose(
+            result ->
+                result instanceof TxnResult.Rejected
+                    ? write(key, attempts + 1)
+                    : CompletableFuture.completedFuture(null));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.serve.quota;
+
+import org.jspecify.annotations.NullMarked;
