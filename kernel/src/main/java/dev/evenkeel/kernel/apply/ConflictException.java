@@ -19,7 +19,7 @@ public final class ConflictException extends RuntimeException {
   /**
    * @param conflicts sorted by manager
    */
-  ConflictException(List<Conflict> conflicts) {
+  public ConflictException(List<Conflict> conflicts) {
     super(message(conflicts));
     this.conflicts = List.copyOf(conflicts);
   }
@@ -29,7 +29,7 @@ public final class ConflictException extends RuntimeException {
   }
 
   /** The conflicts that the set does not excuse. */
-  List<Conflict> without(FieldSet excused) {
+  public List<Conflict> without(FieldSet excused) {
     return conflicts.stream().filter(one -> !excused.has(one.path().elements())).toList();
   }
 

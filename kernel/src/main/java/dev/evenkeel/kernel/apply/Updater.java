@@ -189,7 +189,8 @@ public final class Updater {
                 owned.fields().intersection(change.modified().union(change.added()));
             for (FieldSet.Path path : disputed.paths()) {
               conflicts.add(
-                  new ConflictException.Conflict(other.printed(owned.apiVersion()), path));
+                  new ConflictException.Conflict(
+                      other.printed(versions.printed(owned.apiVersion())), path));
             }
             keep(left, other, owned, disputed.union(change.removed()));
           }

@@ -21,4 +21,9 @@ public interface Versions {
 
   /** The object in another version that is served; the given one is not changed. */
   ObjectNode convert(ObjectNode object, String from, String to);
+
+  /** What a version is called where conflicts are told. */
+  default String printed(String apiVersion) {
+    return apiVersion;
+  }
 }

@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** What holds for any objects; the repetition's number is the seed. */
 class ApplyPropertiesTest {
 
-  private static final int RUNS = 300;
+  private static final int RUNS = 100;
   private static final FieldSet NAMES =
       FieldSet.ofNames(
           List.of(

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Every verb on every kind: finds out what a call asks for and has it done. */
@@ -34,7 +35,9 @@ public final class Registry {
     var rules = new ObjectRules(env.clock(), new Uids(env));
     this.reads = new Reads(store);
     this.watches = new Watches(env, store);
-    this.writes = new Writes(authority, rules, new NamespaceGate(resources));
+    this.writes =
+        new Writes(
+            authority, rules, new NamespaceGate(resources), new Managers(resources, env.clock()));
     this.deletes = new Deletes(authority, reads, env.clock());
     this.subresources = new Subresources(reads, writes, deletes, env.clock());
     this.reviews = new Reviews(callerOfToken);
@@ -100,19 +103,24 @@ public final class Registry {
           reads.get(call, served, served.key(target.namespace(), target.name()), target.name());
       case "list" -> reads.list(call, served, Scopes.of(call, served));
       case "watch" -> watches.watch(call, served, Scopes.of(call, served));
-      case "create" -> {
-        if (served.definition().namespaced()) {
-          Served namespaces = resources.at("", "v1", "namespaces");
-          yield whenReady(namespaces, _ -> writes.create(call, served));
-        }
-        yield writes.create(call, served);
-      }
+      case "create" -> withNamespaces(served, () -> writes.create(call, served));
       case "update" -> writes.update(call, served, Writes.Part.MAIN);
-      case "patch" -> writes.patch(call, served, Writes.Part.MAIN);
+      case "patch" ->
+          call.isApply()
+              ? withNamespaces(served, () -> writes.apply(call, served))
+              : writes.patch(call, served, Writes.Part.MAIN);
       case "delete" -> deletes.delete(call, served);
       case "deletecollection" -> deletes.deleteCollection(call, served, Scopes.of(call, served));
       default -> throw notAllowed();
     };
+  }
+
+  /** What may create an object must know the namespaces. */
+  private CompletableFuture<ApiResponse> withNamespaces(
+      Served served, Supplier<CompletableFuture<ApiResponse>> then) {
+    return served.definition().namespaced()
+        ? whenReady(resources.at("", "v1", "namespaces"), _ -> then.get())
+        : then.get();
   }
 
   /** Once the kind's cache has the state; the first who asks for a kind makes it begin. */
