@@ -112,7 +112,12 @@ final class Values {
     out.append('"');
   }
 
+  /** What stands between the quotes. */
   static void appendEscaped(StringBuilder out, String text, boolean escapeHtml) {
+    if (isPlain(text)) {
+      out.append(text);
+      return;
+    }
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       switch (c) {
@@ -133,6 +138,17 @@ final class Values {
         }
       }
     }
+  }
+
+  /** Whether it surely needs no escapes: most names do not. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** For people: texts in quotes. */

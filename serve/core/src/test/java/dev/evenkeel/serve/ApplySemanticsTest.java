@@ -436,8 +436,46 @@ final class ApplySemanticsTest {
   }
 
   @Test
-  void aMissingNamespace_isNotFound_andATerminatingOneTakesNothing() {
-    assertThat(apply("/api/v1/namespaces/none/configmaps/a", "me", configMap("{}")).text("message"))
-        .isEqualTo("namespaces \"none\" not found");
+  void aMissingNamespace_isNotFound_andATerminatingOneTakesNothingNew() {
+    String there = "/api/v1/namespaces/n/configmaps/";
+    assertThat(apply(there + "a", "me", configMap("{}")).text("message"))
+        .isEqualTo("namespaces \"n\" not found");
+    client.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"n\"}}");
+    assertThat(apply(there + "a", "me", configMap("{'v':'1'}")).status()).isEqualTo(201);
+    client.delete("/api/v1/namespaces/n");
+    assertThat(apply(there + "b", "me", configMap("{}").replace("'a'", "'b'")).status())
+        .isEqualTo(403);
+    assertThat(apply(there + "a", "me", configMap("{'v':'2'}")).status()).isEqualTo(200);
+  }
+
+  @Test
+  void managersThatAreSentWithANewObject_areKept() {
+    Client.Answer made = applyData("me", "{'v':'1'}");
+    client.delete(CONFIG_MAPS + "/a");
+    var body = made.object().deepCopy();
+    ((tools.jackson.databind.node.ObjectNode) body.path("metadata")).remove("resourceVersion");
+    Client.Answer restored =
+        client.call(
+            "POST", CONFIG_MAPS + "?fieldManager=restore", "application/json", body.toString());
+    assertThat(restored.status()).as(restored.toString()).isEqualTo(201);
+    assertThat(fields(restored, "restore")).isEqualTo("{'f:data':{'.':{},'f:v':{}}}");
+  }
+
+  @Test
+  void aBoundPod_isOwnedByWhoeverMadeIt() {
+    String pods = "/api/v1/namespaces/default/pods";
+    client.post(
+        pods + "?fieldManager=me",
+        "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}");
+    JsonNode before = client.get(pods + "/p").body().path("metadata").path("managedFields");
+    assertThat(
+            client
+                .post(pods + "/p/binding", "{\"target\":{\"kind\":\"Node\",\"name\":\"n\"}}")
+                .status())
+        .isEqualTo(201);
+    Client.Answer bound = client.get(pods + "/p");
+    assertThat(bound.text("spec", "nodeName")).isEqualTo("n");
+    assertThat(bound.body().path("metadata").path("managedFields")).isEqualTo(before);
+    assertThat(fields(bound, "me")).doesNotContain("f:status", "f:nodeName");
   }
 }
