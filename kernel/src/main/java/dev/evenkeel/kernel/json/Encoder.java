@@ -6,6 +6,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.POJONode;
 import tools.jackson.databind.node.StringNode;
 
 /**
@@ -91,8 +92,16 @@ final class Encoder {
       case STRING -> writeString(NOTHING, node.stringValue(), NOTHING);
       case BOOLEAN -> append(node.booleanValue() ? TRUE : FALSE);
       case NUMBER -> writeNumber(node);
+      case POJO -> writeEncoded(node);
       default -> append(NULL);
     }
+  }
+
+  private void writeEncoded(JsonNode node) {
+    append(
+        node instanceof POJONode pojo && pojo.getPojo() instanceof EncodedJson(String json)
+            ? json.getBytes(StandardCharsets.UTF_8)
+            : NULL);
   }
 
   private void writeNumber(JsonNode node) {

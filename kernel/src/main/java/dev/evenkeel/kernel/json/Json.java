@@ -10,6 +10,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -108,6 +109,14 @@ public final class Json {
    */
   public static byte[] encode(JsonNode tree) {
     return new Encoder().encoded(tree);
+  }
+
+  /**
+   * A node that is encoded as the JSON it is given, unseen. For trees on their way out: to all but
+   * {@link #encode(JsonNode)} it is a leaf without a value.
+   */
+  public static JsonNode encoded(String json) {
+    return JsonNodeFactory.instance.pojoNode(new EncodedJson(json));
   }
 
   /** Encodes in the given format. */

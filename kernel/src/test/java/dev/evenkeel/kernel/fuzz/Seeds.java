@@ -34,6 +34,13 @@ final class Seeds {
   private static final List<String> FIELDS =
       List.of("metadata.name=a,spec.nodeName!=b\\,c\\=d\\\\", "a==b,,=,x!=", "a\\=b,c\\,d=e");
 
+  private static final List<String> SETS =
+      List.of(
+          "{\"f:metadata\":{\"f:labels\":{\".\":{},\"f:a\":{}}},\"f:spec\":{\"f:c\":{"
+              + "\"k:{\\\"name\\\":\\\"x\\\",\\\"n\\\":1}\":{\".\":{},\"f:i\":{}}}}}",
+          "{\"v:\\\"a\\\"\":{},\"v:1.0\":{},\"v:1\":{},\"v:true\":{},\"v:null\":{},\"v:[{}]\":{}}",
+          "{\"i:3\":{},\"i:-1\":{},\"x:future\":{},\".\":{},\"f:\":{}}");
+
   private Seeds() {}
 
   static List<byte[]> of(FuzzTarget target) {
@@ -42,7 +49,8 @@ final class Seeds {
       case YAML -> bytes(Stream.concat(YAML.stream(), JSON.stream()));
       case LABEL_SELECTOR -> bytes(LABELS.stream());
       case FIELD_SELECTOR -> bytes(FIELDS.stream());
-      case LABEL_SELECTOR_OBJECT, JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH ->
+      case FIELDS -> bytes(SETS.stream());
+      case LABEL_SELECTOR_OBJECT, JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY ->
           List.of(new byte[0], new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 8, 7, 6, 5, 4, 3, 2, 1});
     };
   }

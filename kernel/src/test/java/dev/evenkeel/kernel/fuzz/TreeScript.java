@@ -16,6 +16,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class TreeScript {
 
+  /** Of a type that contains itself in every way that ownership knows. */
+  static final Schema.Struct OWNED = owned("Item");
+
   /** Of a type that contains itself in every way that a strategic merge patch knows. */
   static final Schema.Struct ITEM = item("Item");
 
@@ -58,6 +61,27 @@ final class TreeScript {
     add(item, "words", list(Schema.Scalar.STRING), new MergeStrategy(true, false, null));
     add(item, "any", Schema.Scalar.ANY, MergeStrategy.REPLACE);
     add(item, "whole", item, MergeStrategy.REPLACE_WHOLE);
+    return item;
+  }
+
+  private static Schema.Struct owned(String name) {
+    Schema.Struct item = new Schema.Struct(name, false);
+    add(item, "name", Schema.Scalar.STRING, MergeStrategy.REPLACE);
+    add(item, "value", Schema.Scalar.STRING, MergeStrategy.REPLACE);
+    add(item, "child", item, MergeStrategy.REPLACE);
+    add(item, "map", new Schema.MapOf(item), MergeStrategy.REPLACE);
+    add(item, "list", list(item), MergeStrategy.REPLACE);
+    add(
+        item,
+        "items",
+        new Schema.ListOf(item, Schema.ListType.MAP, List.of("name")),
+        MergeStrategy.REPLACE);
+    add(
+        item,
+        "words",
+        new Schema.ListOf(Schema.Scalar.STRING, Schema.ListType.SET, List.of()),
+        MergeStrategy.REPLACE);
+    add(item, "any", Schema.Scalar.ANY, MergeStrategy.REPLACE);
     return item;
   }
 
@@ -114,6 +138,39 @@ final class TreeScript {
       expression.set("values", script.words());
     }
     return selector;
+  }
+
+  /** Who owns what, more or less. */
+  ArrayNode managers() {
+    ArrayNode managers = NODES.arrayNode();
+    int count = choice(4);
+    for (int i = 0; i < count; i++) {
+      ObjectNode entry = managers.addObject();
+      entry.put("manager", word());
+      entry.put("operation", choice(8) == 7 ? word() : choice(2) == 0 ? "Apply" : "Update");
+      entry.put("apiVersion", choice(4) == 3 ? "v0" : "v1").put("fieldsType", "FieldsV1");
+      entry.set("fieldsV1", choice(16) == 15 ? any(0) : fields(0));
+    }
+    return managers;
+  }
+
+  /** A set of fields of the type. */
+  private ObjectNode fields(int depth) {
+    ObjectNode fields = NODES.objectNode();
+    int count = depth >= DEPTH_MAX ? 0 : choice(4);
+    for (int i = 0; i < count; i++) {
+      String element =
+          switch (choice(8)) {
+            case 0 -> ".";
+            case 1 -> "k:{\"name\":\"" + word() + "\"}";
+            case 2 -> "v:\"" + word() + "\"";
+            case 3 -> "i:" + choice(3);
+            case 4 -> word();
+            default -> "f:" + pick(FIELDS);
+          };
+      fields.set(element, fields(depth + 1));
+    }
+    return fields;
   }
 
   private ObjectNode item(int depth) {

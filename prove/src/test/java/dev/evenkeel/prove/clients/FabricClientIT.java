@@ -390,4 +390,33 @@ class FabricClientIT {
         .endSpec()
         .build();
   }
+
+  @Test
+  void serverSideApply_ownsConflictsAndForces() {
+    ConfigMap wanted = configMap("applied", Map.of("a", "1"));
+    ConfigMap made = client.resource(wanted).fieldManager("one").serverSideApply();
+    assertThat(made.getData()).containsEntry("a", "1");
+    assertThat(made.getMetadata().getManagedFields())
+        .singleElement()
+        .satisfies(
+            entry -> {
+              assertThat(entry.getManager()).isEqualTo("one");
+              assertThat(entry.getOperation()).isEqualTo("Apply");
+            });
+    ConfigMap again = client.resource(wanted).fieldManager("one").serverSideApply();
+    assertThat(again.getMetadata().getResourceVersion())
+        .isEqualTo(made.getMetadata().getResourceVersion());
+    ConfigMap other = configMap("applied", Map.of("a", "2"));
+    assertThatThrownBy(() -> client.resource(other).fieldManager("two").serverSideApply())
+        .isInstanceOfSatisfying(
+            KubernetesClientException.class,
+            e -> {
+              assertThat(e.getCode()).isEqualTo(409);
+              assertThat(e.getStatus().getDetails().getCauses().getFirst().getField())
+                  .isEqualTo(".data.a");
+            });
+    assertThat(
+            client.resource(other).fieldManager("two").forceConflicts().serverSideApply().getData())
+        .containsEntry("a", "2");
+  }
 }

@@ -26,7 +26,8 @@ final class PathWriter {
       List.of(
           "application/json-patch+json",
           "application/merge-patch+json",
-          "application/strategic-merge-patch+json");
+          "application/strategic-merge-patch+json",
+          "application/apply-patch+yaml");
 
   private static final List<String> CUSTOM_PATCHES = PATCHES.subList(0, 2);
 

@@ -10,6 +10,7 @@ import dev.evenkeel.serve.present.Presentation;
 import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Query;
 import dev.evenkeel.serve.request.Target;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Call {
 
   private static final Set<String> WRITES = Set.of("create", "update", "patch");
-  private static final int FIELD_MANAGER_CHARS_MAX = 128;
+  private static final int FIELD_MANAGER_BYTES_MAX = 128;
 
   private static final int WARNINGS_MAX = 20;
   private static final int WARNING_CHARS_MAX = 500;
@@ -93,32 +94,106 @@ public final class Call {
       return;
     }
     var _ = fieldValidation();
-    String manager = query.text("fieldManager");
-    if (manager.length() > FIELD_MANAGER_CHARS_MAX) {
+    checkFieldManager(verb);
+    if (verb.equals("patch") && query.has("force") && !isApply()) {
       throw invalidOption(
-          FieldError.Reason.INVALID,
-          "fieldManager",
-          "Invalid value: \"" + manager + "\": may not be more than 128 characters");
-    }
-    if (!manager.chars().allMatch(c -> c > ' ' - 1 && c != 0x7f)) {
-      throw invalidOption(
-          FieldError.Reason.INVALID,
-          "fieldManager",
-          "Invalid value: \"" + manager + "\": should only contain printable characters");
-    }
-    if (verb.equals("patch") && query.has("force")) {
-      throw invalidOption(
+          "PatchOptions",
           FieldError.Reason.FORBIDDEN,
           "force",
           "Forbidden: may not be specified for non-apply patch");
     }
   }
 
+  private void checkFieldManager(String verb) {
+    String kind = Character.toUpperCase(verb.charAt(0)) + verb.substring(1) + "Options";
+    String manager = query.text("fieldManager");
+    if (manager.isEmpty() && verb.equals("patch") && isApply()) {
+      throw invalidOption(
+          kind,
+          FieldError.Reason.REQUIRED,
+          "fieldManager",
+          "Required value: is required for apply patch");
+    }
+    if (manager.getBytes(StandardCharsets.UTF_8).length > FIELD_MANAGER_BYTES_MAX) {
+      throw invalidOption(
+          kind,
+          FieldError.Reason.TOO_LONG,
+          "fieldManager",
+          "Too long: may not be more than " + FIELD_MANAGER_BYTES_MAX + " bytes");
+    }
+    int position = 0;
+    for (int c : manager.codePoints().toArray()) {
+      if (!isPrintable(c)) {
+        throw invalidOption(
+            kind,
+            FieldError.Reason.INVALID,
+            "fieldManager",
+            "Invalid value: \"%s\": invalid character U+%04X (at position %d)"
+                .formatted(manager, c, position));
+      }
+      position += Character.toString(c).getBytes(StandardCharsets.UTF_8).length;
+    }
+  }
+
+  /** As Go sees it: what leaves ink, and the one space. */
+  private static boolean isPrintable(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      case Character.SPACE_SEPARATOR -> c == ' ';
+      default -> true;
+    };
+  }
+
+  /** Whether a patch is a configuration to apply. */
+  boolean isApply() {
+    return contentType().equals(Configuration.MEDIA_TYPE);
+  }
+
+  /** Who is to own what is written; what the client calls itself if it does not say. */
+  String fieldManager() {
+    String given = query.text("fieldManager");
+    if (!given.isEmpty()) {
+      return given;
+    }
+    String agent = request.header("user-agent");
+    return agent == null ? "" : managerOf(agent);
+  }
+
+  private static String managerOf(String agent) {
+    int slash = agent.indexOf('/');
+    String word = slash < 0 ? agent : agent.substring(0, slash);
+    if (word.length() <= FIELD_MANAGER_BYTES_MAX / 3
+        && word.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
+      return word;
+    }
+    var printable = new StringBuilder();
+    int bytes = 0;
+    for (int c : word.codePoints().filter(Call::isPrintable).toArray()) {
+      bytes += Character.toString(c).getBytes(StandardCharsets.UTF_8).length;
+      if (bytes > FIELD_MANAGER_BYTES_MAX) {
+        break;
+      }
+      printable.appendCodePoint(c);
+    }
+    return printable.toString();
+  }
+
+  private static RuntimeException invalidOption(
+      String kind, FieldError.Reason reason, String field, String message) {
+    return Status.invalid("meta.k8s.io", kind, "", List.of(new FieldError(reason, field, message)))
+        .asException();
+  }
+
   private static RuntimeException invalidOption(
       FieldError.Reason reason, String field, String message) {
-    return Status.invalid(
-            "meta.k8s.io", "Options", "", List.of(new FieldError(reason, field, message)))
-        .asException();
+    return invalidOption("Options", reason, field, message);
   }
 
   static boolean dryRun(List<String> values) {

@@ -17,7 +17,8 @@ final class Patches {
       List.of(
           "application/json-patch+json",
           "application/merge-patch+json",
-          "application/strategic-merge-patch+json");
+          "application/strategic-merge-patch+json",
+          Configuration.MEDIA_TYPE);
 
   private enum Type {
     JSON,

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Every verb on every kind: finds out what a call asks for and has it done. */
@@ -58,7 +59,13 @@ public final class Registry implements AutoCloseable {
     this.watches = new Watches(env, store);
     var gatekeeper =
         new Gatekeeper(new Admission(BuiltInPlugins.all(uids::nameFrom)), resources, store);
-    this.writes = new Writes(authority, rules, new NamespaceGate(resources), gatekeeper);
+    this.writes =
+        new Writes(
+            authority,
+            rules,
+            new NamespaceGate(resources),
+            gatekeeper,
+            new Managers(resources, env.clock()));
     this.deletes = new Deletes(authority, reads, gatekeeper, env.clock());
     var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
     var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
@@ -129,23 +136,27 @@ public final class Registry implements AutoCloseable {
     return switch (verb) {
       case "get", "list" -> read(call, served, verb);
       case "watch" -> watches.watch(call, served, Scopes.of(call, served));
-      case "create" -> whenNamespacesReady(served, _ -> writes.create(call, served));
+      case "create" -> withNamespaces(served, () -> writes.create(call, served));
       case "update" ->
           served.definition().putCreates()
-              ? whenNamespacesReady(served, _ -> writes.update(call, served, Writes.Part.MAIN))
+              ? withNamespaces(served, () -> writes.update(call, served, Writes.Part.MAIN))
               : writes.update(call, served, Writes.Part.MAIN);
-      case "patch" -> writes.patch(call, served, Writes.Part.MAIN);
+      case "patch" ->
+          call.isApply()
+              ? withNamespaces(served, () -> writes.apply(call, served))
+              : writes.patch(call, served, Writes.Part.MAIN);
       case "delete" -> deletes.delete(call, served);
       case "deletecollection" -> deletes.deleteCollection(call, served, Scopes.of(call, served));
       default -> throw notAllowed();
     };
   }
 
-  /** Once it can be told whether the namespace of a new object exists. */
-  private CompletableFuture<ApiResponse> whenNamespacesReady(
-      Served served, Function<KindCache, CompletableFuture<ApiResponse>> then) {
-    return whenReady(
-        served.definition().namespaced() ? resources.at("", "v1", "namespaces") : served, then);
+  /** What may create an object must know the namespaces. */
+  private CompletableFuture<ApiResponse> withNamespaces(
+      Served served, Supplier<CompletableFuture<ApiResponse>> then) {
+    return served.definition().namespaced()
+        ? whenReady(resources.at("", "v1", "namespaces"), _ -> then.get())
+        : then.get();
   }
 
   private CompletableFuture<ApiResponse> read(Call call, Served served, String verb) {

@@ -7,11 +7,14 @@ import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.patch.JsonPatch;
 import dev.evenkeel.kernel.patch.MergePatch;
 import dev.evenkeel.kernel.schema.FieldError;
+import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.kinds.KindRules;
+import dev.evenkeel.serve.kinds.catalog.Catalog;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -50,6 +53,9 @@ final class ScaleView {
         yield write(call, served, _ -> sent);
       }
       default -> {
+        if (call.isApply()) {
+          yield apply(call, served);
+        }
         JsonNode patch = Decoding.decode(call.request().body().bytes(), Json.Format.JSON).tree();
         boolean operations = call.contentType().equals("application/json-patch+json");
         yield write(
@@ -58,6 +64,26 @@ final class ScaleView {
             scale -> operations ? JsonPatch.apply(patch, scale) : MergePatch.apply(patch, scale));
       }
     };
+  }
+
+  /** What is applied to the scale is applied to the field that it shows, under the scale's name. */
+  private CompletableFuture<ApiResponse> apply(Call call, Served served) {
+    Schema.Struct schema = Objects.requireNonNull(Catalog.type(SCALE));
+    ObjectNode sent = Configuration.read(call, SCALE, schema).object();
+    ObjectNode wanted = JsonNodeFactory.instance.objectNode();
+    wanted.put("apiVersion", served.gvk().apiVersion()).put("kind", served.gvk().kind());
+    ObjectNode metadata = wanted.putObject("metadata");
+    for (String field : List.of("name", "namespace", "uid", "resourceVersion")) {
+      ObjectRules.takeFrom(Meta.of(sent), metadata, field);
+    }
+    JsonNode replicas = sent.path("spec").get("replicas");
+    if (replicas != null) {
+      checkReplicas(Meta.name(sent), replicas.asLong(0));
+      put(wanted, paths(served).wanted(), replicas.asLong(0));
+    }
+    return writes
+        .applied(call, served, Writes.Part.MAIN, Configuration.of(wanted))
+        .thenApply(after -> answer(call, served, after));
   }
 
   private interface Change {

@@ -11,6 +11,9 @@ import dev.evenkeel.serve.kinds.ResourceDefinition;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Creates, updates and patches. */
@@ -26,12 +29,19 @@ public final class Writes {
   private final ObjectRules rules;
   private final NamespaceGate namespaces;
   private final Gatekeeper gatekeeper;
+  private final Managers managers;
 
-  Writes(Authority authority, ObjectRules rules, NamespaceGate namespaces, Gatekeeper gatekeeper) {
+  Writes(
+      Authority authority,
+      ObjectRules rules,
+      NamespaceGate namespaces,
+      Gatekeeper gatekeeper,
+      Managers managers) {
     this.authority = authority;
     this.rules = rules;
     this.namespaces = namespaces;
     this.gatekeeper = gatekeeper;
+    this.managers = managers;
   }
 
   // ---- create
@@ -50,25 +60,36 @@ public final class Writes {
           .asException();
     }
     boolean generated = Meta.name(object).isEmpty();
-    return create(call, served, plan, object, generated ? GENERATED_NAMES_MAX : 1)
+    return create(call, served, plan, object, null, generated ? GENERATED_NAMES_MAX : 1)
         .thenApply(created -> Reads.answer(call, served, 201, created));
   }
 
+  /**
+   * @param owned the managers of the object; null if whoever creates it owns it
+   */
   private CompletableFuture<CachedObject> create(
-      Call call, Served served, Admission.Plan plan, ObjectNode sent, int attempts) {
+      Call call,
+      Served served,
+      Admission.Plan plan,
+      ObjectNode sent,
+      @Nullable JsonNode owned,
+      int attempts) {
     ResourceDefinition definition = served.definition();
     ObjectNode object = attempts > 1 ? sent.deepCopy() : sent;
+    JsonNode given = Meta.of(object).get(Managers.FIELD);
     if (!plan.mutating().isEmpty()) {
       Decoding.defaults(object, definition);
       plan.mutate(gatekeeper.request(call, served, Operation.CREATE, object, null));
     }
     rules.prepareNew(object, definition);
+    JsonNode fields = owned != null ? owned : managers.ofNew(call, served, object, given);
     definition.rules().prepareForCaller(object, call.caller().name(), call.caller().groups());
     rules.validate(call, object, null, definition);
     if (!plan.validating().isEmpty()) {
       plan.validate(gatekeeper.request(call, served, Operation.CREATE, object, null));
     }
     String name = Meta.name(object);
+    Managers.set(Meta.of(object), fields);
     byte[] stored = stored(served, object);
     return authority
         .write(
@@ -93,7 +114,7 @@ public final class Writes {
         .exceptionallyCompose(
             failure ->
                 attempts > 1 && Failures.isAlreadyExists(failure)
-                    ? create(call, served, plan, sent, attempts - 1)
+                    ? create(call, served, plan, sent, owned, attempts - 1)
                     : CompletableFuture.failedFuture(failure));
   }
 
@@ -159,7 +180,7 @@ public final class Writes {
     Meta.of(object).remove("resourceVersion");
     Admission.Plan plan = gatekeeper.plan(call, served, Operation.CREATE);
     return gatekeeper
-        .withViews(plan, () -> create(call, served, plan, object.deepCopy(), 1))
+        .withViews(plan, () -> create(call, served, plan, object.deepCopy(), null, 1))
         .thenApply(created -> Reads.answer(call, served, 201, created))
         .exceptionallyCompose(
             failure ->
@@ -171,6 +192,11 @@ public final class Writes {
   /** Makes the wanted object from the current one, both in the served version. */
   interface Transform {
     ObjectNode apply(ObjectNode current);
+
+    /** Whether it sets the managers of the object itself. */
+    default boolean setsManagers() {
+      return false;
+    }
   }
 
   /** Changes the object that the call names, and answers with it. */
@@ -229,6 +255,7 @@ public final class Writes {
     checkPlace("namespace", Meta.namespace(next), Meta.namespace(old));
     checkVersion(served, next, old);
     checkUid(served, next, Meta.name(old), Meta.uid(old));
+    JsonNode givenManagers = Meta.of(next).get(Managers.FIELD);
     if (!plan.mutating().isEmpty()) {
       plan.mutate(gatekeeper.request(call, served, Operation.UPDATE, next, old));
       Decoding.defaults(next, definition);
@@ -246,6 +273,12 @@ public final class Writes {
     }
     if (!plan.validating().isEmpty()) {
       plan.validate(gatekeeper.request(call, served, Operation.UPDATE, next, old));
+    }
+    if (transform.setsManagers()) {
+      managers.settle(next, old, givenManagers);
+    } else {
+      boolean whole = call.target().subresource().isEmpty();
+      managers.update(call, served, next, old, whole ? givenManagers : null);
     }
     if (Deletes.isReadyToGo(next)) {
       return new Authority.Decision.Delete(stored(served, next));
@@ -311,6 +344,10 @@ public final class Writes {
 
   CompletableFuture<ApiResponse> patch(Call call, Served served, Part part) {
     ResourceDefinition definition = served.definition();
+    if (call.isApply()) {
+      return applied(call, served, part, configuration(call, served))
+          .thenApply(after -> Reads.answer(call, served, 200, after));
+    }
     Patches patch = Patches.read(call, definition);
     return change(
         call,
@@ -322,6 +359,103 @@ public final class Writes {
           Decoding.shape(call, next, definition, patch.duplicateFields());
           Decoding.defaults(next, definition);
           return next;
+        });
+  }
+
+  // ---- apply
+
+  /** An application that is under way: how often it was found that the object came or went. */
+  private static final int APPLY_ATTEMPTS_MAX = 8;
+
+  /** Applies a configuration to an object, or makes it. */
+  CompletableFuture<ApiResponse> apply(Call call, Served served) {
+    Configuration configuration = configuration(call, served);
+    return apply(call, served, configuration, isCached(call, served), APPLY_ATTEMPTS_MAX);
+  }
+
+  private static boolean isCached(Call call, Served served) {
+    String key = served.key(call.target().namespace(), call.target().name());
+    return served.cache().newest().tree().get(key) != null;
+  }
+
+  private Configuration configuration(Call call, Served served) {
+    ResourceDefinition definition = served.definition();
+    Configuration configuration = Configuration.read(call, definition.gvk(), definition.schema());
+    placeInNamespace(call, configuration.object(), definition);
+    String name = Meta.name(configuration.object());
+    if (!name.isEmpty()) {
+      checkPlace("name", name, call.target().name());
+    }
+    return configuration;
+  }
+
+  private CompletableFuture<ApiResponse> apply(
+      Call call, Served served, Configuration configuration, boolean exists, int attempts) {
+    CompletableFuture<ApiResponse> answer =
+        exists
+            ? applied(call, served, Part.MAIN, configuration)
+                .thenApply(after -> Reads.answer(call, served, 200, after))
+            : created(call, served, configuration)
+                .thenApply(after -> Reads.answer(call, served, 201, after));
+    return answer.exceptionallyCompose(
+        failure -> {
+          boolean other = exists ? Failures.isNotFound(failure) : Failures.isAlreadyExists(failure);
+          return attempts > 1 && other
+              ? apply(call, served, configuration, !exists, attempts - 1)
+              : CompletableFuture.failedFuture(failure);
+        });
+  }
+
+  private CompletableFuture<CachedObject> created(
+      Call call, Served served, Configuration configuration) {
+    String name = call.target().name();
+    ObjectNode object = managers.apply(call, served, configuration, null);
+    if (Meta.name(object).isEmpty()) {
+      throw Status.badRequest(
+              "the name of the object ("
+                  + name
+                  + " based on URL) was undeterminable: name must be provided")
+          .asException();
+    }
+    if (!Meta.uid(object).isEmpty()) {
+      throw Status.conflict(
+              served.group(),
+              served.plural(),
+              name,
+              "uid mismatch: the provided object specified uid "
+                  + Meta.uid(object)
+                  + ", and no existing object was found")
+          .asException();
+    }
+    if (!Meta.resourceVersion(object).isEmpty()) {
+      throw Status.modified(served.group(), served.plural(), name).asException();
+    }
+    JsonNode owned = Meta.of(object).get(Managers.FIELD);
+    JsonNode managed = owned == null ? JsonNodeFactory.instance.arrayNode() : owned;
+    Admission.Plan plan = gatekeeper.plan(call, served, Operation.CREATE);
+    return gatekeeper.withViews(
+        plan, () -> create(call, served, plan, object.deepCopy(), managed, 1));
+  }
+
+  /** Applies a configuration to an object that is there. */
+  CompletableFuture<CachedObject> applied(
+      Call call, Served served, Part part, Configuration configuration) {
+    return changed(
+        call,
+        served,
+        part,
+        new Transform() {
+          @Override
+          public ObjectNode apply(ObjectNode current) {
+            ObjectNode next = managers.apply(call, served, configuration, current);
+            Decoding.defaults(next, served.definition());
+            return next;
+          }
+
+          @Override
+          public boolean setsManagers() {
+            return true;
+          }
         });
   }
 }

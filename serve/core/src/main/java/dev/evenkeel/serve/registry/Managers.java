@@ -1,0 +1,244 @@
+package dev.evenkeel.serve.registry;
+
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.apply.ConflictException;
+import dev.evenkeel.kernel.apply.ManagedFields;
+import dev.evenkeel.kernel.apply.Manager;
+import dev.evenkeel.kernel.apply.NewOwnership;
+import dev.evenkeel.kernel.apply.TypeException;
+import dev.evenkeel.kernel.apply.Updater;
+import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.json.JsonException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps {@code metadata.managedFields}: whoever writes comes to own what the write changes. All
+ * ways of writing meet here; what ownership is, {@link dev.evenkeel.kernel.apply} knows.
+ */
+final class Managers {
+
+  static final String FIELD = "managedFields";
+
+  /** For clients that say nothing of themselves. */
+  private static final String UNKNOWN = "unknown";
+
+  private final ResourceTable resources;
+  private final Clock clock;
+
+  Managers(ResourceTable resources, Clock clock) {
+    this.resources = resources;
+    this.clock = clock;
+  }
+
+  private String now() {
+    return Timestamps.seconds(clock.now());
+  }
+
+  private KindVersions versions(Call call, Served served) {
+    return new KindVersions(resources, served, call.target().subresource());
+  }
+
+  private static String name(Call call) {
+    String manager = call.fieldManager();
+    return manager.isEmpty() ? UNKNOWN : manager;
+  }
+
+  // ---- create and update
+
+  /**
+   * The managers of a new object, for its metadata.
+   *
+   * @param object prepared, without managers
+   * @param given those that the client sent
+   * @return null if there are none
+   */
+  @Nullable JsonNode ofNew(Call call, Served served, ObjectNode object, @Nullable JsonNode given) {
+    KindVersions versions = versions(call, served);
+    ManagedFields before = given == null ? null : decoded(given);
+    try {
+      if (before == null || before.isEmpty()) {
+        return NewOwnership.of(object, versions.own(), name(call), now());
+      }
+      ObjectNode nothing = JsonNodeFactory.instance.objectNode();
+      return orNull(
+          new Updater(versions, versions.own())
+              .update(nothing, object, before, name(call), "", now()));
+    } catch (TypeException e) {
+      // Items that cannot be told apart cannot be owned; the object itself is none the worse.
+      return null;
+    }
+  }
+
+  /**
+   * Sets the managers of an object that was changed.
+   *
+   * @param next ready to be stored but for its managers
+   * @param given the managers that the client sent; null if it may not set them
+   */
+  void update(Call call, Served served, ObjectNode next, ObjectNode old, @Nullable JsonNode given) {
+    ObjectNode metadata = Meta.of(next);
+    JsonNode live = Meta.of(old).remove(FIELD);
+    metadata.remove(FIELD);
+    JsonNode result = isBinding(call) ? live : updated(call, served, next, old, live, given);
+    set(metadata, result);
+    set(Meta.of(old), live);
+  }
+
+  /** A binding is the server's own write. */
+  private static boolean isBinding(Call call) {
+    return call.target().subresource().equals("binding")
+        || call.target().plural().equals("bindings");
+  }
+
+  private @Nullable JsonNode updated(
+      Call call,
+      Served served,
+      ObjectNode next,
+      ObjectNode old,
+      @Nullable JsonNode live,
+      @Nullable JsonNode given) {
+    if (given != null && isReset(given)) {
+      return null;
+    }
+    ManagedFields wanted = given == null || given.equals(live) ? null : decoded(given);
+    boolean asLive = wanted == null || wanted.isEmpty();
+    ManagedFields before = asLive ? decoded(live) : wanted;
+    if (before == null || before.isEmpty()) {
+      // Whoever had no managers so far gets them with the first application.
+      return null;
+    }
+    KindVersions versions = versions(call, served);
+    try {
+      ManagedFields after =
+          new Updater(versions, versions.own())
+              .update(old, next, before, name(call), call.target().subresource(), now());
+      return asLive && after.equals(before) ? live : orNull(after);
+    } catch (TypeException e) {
+      return live;
+    }
+  }
+
+  private static boolean isReset(JsonNode given) {
+    return given.isArray() && (given.isEmpty() || (given.size() == 1 && given.path(0).isEmpty()));
+  }
+
+  /** Null if they are not what a server writes. */
+  private static @Nullable ManagedFields decoded(@Nullable JsonNode list) {
+    try {
+      return ManagedFields.fromJson(list);
+    } catch (JsonException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable JsonNode orNull(ManagedFields managers) {
+    return managers.isEmpty() ? null : managers.toJson();
+  }
+
+  static void set(ObjectNode metadata, @Nullable JsonNode managers) {
+    if (managers == null || (managers.isArray() && managers.isEmpty())) {
+      metadata.remove(FIELD);
+    } else {
+      metadata.set(FIELD, managers);
+    }
+  }
+
+  // ---- apply
+
+  /**
+   * What applying the configuration makes of an object, with its managers and without defaults.
+   *
+   * @param old null if there is none yet
+   */
+  ObjectNode apply(
+      Call call, Served served, Configuration configuration, @Nullable ObjectNode old) {
+    ManagedFields before = ManagedFields.NONE;
+    ObjectNode live = null;
+    if (old != null) {
+      live = old.deepCopy();
+      try {
+        before = ManagedFields.fromJson(Meta.of(live).remove(FIELD));
+      } catch (JsonException e) {
+        throw Status.internal("failed to decode managed fields: " + e.getMessage()).asException();
+      }
+    }
+    Updater.Applied applied = applied(call, served, configuration, live, before);
+    ObjectNode next = applied.object().deepCopy();
+    if (LastApplied.isKept(call, next)) {
+      LastApplied.set(next, configuration);
+    }
+    set(Meta.of(next), orNull(applied.managers()));
+    return next;
+  }
+
+  private Updater.Applied applied(
+      Call call,
+      Served served,
+      Configuration configuration,
+      @Nullable ObjectNode live,
+      ManagedFields before) {
+    KindVersions versions = versions(call, served);
+    var updater = new Updater(versions, versions.own());
+    var manager = Manager.applier(call.fieldManager(), call.target().subresource());
+    boolean force = call.query().flag("force");
+    try {
+      return updater.apply(live, configuration.object(), before, manager, force, now());
+    } catch (ConflictException e) {
+      List<ConflictException.Conflict> left =
+          live == null ? e.conflicts() : LastApplied.unexcused(call, served, updater, live, e);
+      if (left.isEmpty()) {
+        return updater.apply(live, configuration.object(), before, manager, true, now());
+      }
+      throw conflict(new ConflictException(left)).asException();
+    } catch (TypeException e) {
+      throw Status.badRequest("failed to merge config: " + e.getMessage()).asException();
+    }
+  }
+
+  private static Status conflict(ConflictException e) {
+    List<Status.Cause> causes = new ArrayList<>();
+    for (ConflictException.Conflict conflict : e.conflicts()) {
+      causes.add(
+          new Status.Cause(
+              "FieldManagerConflict",
+              "conflict with " + conflict.manager(),
+              conflict.path().toString()));
+    }
+    return new Status(
+        409,
+        "Conflict",
+        String.valueOf(e.getMessage()),
+        new Status.Details("", "", "", "", causes, 0),
+        null);
+  }
+
+  /**
+   * Finishes an application: its managers are put back where preparing the object took them, but
+   * for times that alone would make a change of it.
+   *
+   * @param applied the managers that {@link #apply} came to
+   */
+  void settle(ObjectNode next, ObjectNode old, @Nullable JsonNode applied) {
+    JsonNode live = Meta.of(old).get(FIELD);
+    set(Meta.of(next), applied);
+    if (live == null || applied == null || live.equals(applied)) {
+      return;
+    }
+    ManagedFields before = decoded(live);
+    ManagedFields after = decoded(applied);
+    if (before != null && after != null && after.sameButForTimes(before)) {
+      set(Meta.of(next), live);
+      ObjectNode same = next.deepCopy();
+      ObjectRules.takeFrom(Meta.of(old), Meta.of(same), "resourceVersion");
+      if (!same.equals(old)) {
+        set(Meta.of(next), applied);
+      }
+    }
+  }
+}
