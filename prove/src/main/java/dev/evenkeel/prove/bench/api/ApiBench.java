@@ -1,7 +1,7 @@
 package dev.evenkeel.prove.bench.api;
 
 import dev.evenkeel.prove.bench.api.Settings.Phase;
-import dev.evenkeel.prove.bench.api.load.ConfigMaps;
+import dev.evenkeel.prove.bench.api.load.LoadObjects;
 import dev.evenkeel.prove.bench.api.server.OwnServer;
 import dev.evenkeel.prove.bench.api.wire.Kubeconfig;
 import dev.evenkeel.prove.bench.api.wire.Target;
@@ -122,7 +122,7 @@ public final class ApiBench implements Callable<Integer> {
   private void run(Bench bench) throws IOException, InterruptedException {
     int size = 0;
     var watches = new WatchPhases(bench);
-    ConfigMaps objects = bench.namespace("objects", settings.payloadBytes);
+    LoadObjects objects = bench.namespace("objects", settings.payloadBytes);
     var requests = new RequestPhases(bench, objects);
     for (int next : settings.sizes) {
       size = next;

@@ -2,7 +2,8 @@ package dev.evenkeel.prove.bench.api;
 
 import dev.evenkeel.prove.bench.api.load.Answer;
 import dev.evenkeel.prove.bench.api.load.ClosedLoop;
-import dev.evenkeel.prove.bench.api.load.ConfigMaps;
+import dev.evenkeel.prove.bench.api.load.LoadKind;
+import dev.evenkeel.prove.bench.api.load.LoadObjects;
 import dev.evenkeel.prove.bench.api.load.Script;
 import dev.evenkeel.prove.bench.api.load.Scripts;
 import dev.evenkeel.prove.bench.api.server.LiveHeap;
@@ -55,6 +56,7 @@ final class Bench implements AutoCloseable {
   /** Sets the objects of this run apart from those of another on the same server. */
   private final String run = Long.toString(System.currentTimeMillis() % 100_000_000, 36);
 
+  private boolean kindIsDefined;
   private Transport transport;
   private Meter meter;
 
@@ -114,7 +116,7 @@ final class Bench implements AutoCloseable {
   }
 
   /** A namespace of this run with nothing in it. */
-  ConfigMaps namespace(String name, int payloadBytes) throws InterruptedException {
+  LoadObjects namespace(String name, int payloadBytes) throws InterruptedException {
     String full = "bench-" + run + "-" + name;
     String body =
         "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"%s\"}}"
@@ -127,19 +129,42 @@ final class Bench implements AutoCloseable {
       throw new UnmeasurableException("creating a namespace was answered with " + status);
     }
     namespaces.add(full);
-    return new ConfigMaps(full, payloadBytes);
+    defineKind();
+    return new LoadObjects(settings.kind, full, payloadBytes);
+  }
+
+  private void defineKind() throws InterruptedException {
+    if (settings.kind != LoadKind.CUSTOM || kindIsDefined) {
+      return;
+    }
+    int status =
+        ask(
+            Request.post(
+                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+                LoadKind.DEFINITION.getBytes(StandardCharsets.US_ASCII)),
+            Answer::status);
+    if (status != 201 && status != 409) {
+      throw new UnmeasurableException("defining a kind was answered with " + status);
+    }
+    long giveUp = System.nanoTime() + REQUEST_MAX.toNanos();
+    while (ask(Request.get(settings.kind.collectionPath("default")), Answer::status) != 200) {
+      if (System.nanoTime() > giveUp) {
+        throw new UnmeasurableException("the kind that was defined is not served");
+      }
+      Thread.sleep(20);
+    }
+    kindIsDefined = true;
   }
 
   /** Creates objects up to the given number, and says how fast that went. */
-  ClosedLoop.Outcome fill(ConfigMaps objects, int size, int clients, Duration timeMax)
+  ClosedLoop.Outcome fill(LoadObjects objects, int size, int clients, Duration timeMax)
       throws InterruptedException {
     return load(clients, Scripts.create(objects, objects.size(), size, clients), timeMax);
   }
 
   /** Deletes all objects of a namespace. */
   void empty(String namespace) throws InterruptedException {
-    int status =
-        ask(Request.delete("/api/v1/namespaces/" + namespace + "/configmaps"), Answer::status);
+    int status = ask(Request.delete(settings.kind.collectionPath(namespace)), Answer::status);
     if (status != 200) {
       say("deleting the objects of " + namespace + " was answered with " + status);
     }
@@ -184,7 +209,7 @@ final class Bench implements AutoCloseable {
   }
 
   /** The newest version of a collection. */
-  long version(ConfigMaps objects) throws InterruptedException {
+  long version(LoadObjects objects) throws InterruptedException {
     return ask(Request.get(objects.collectionPath() + "?limit=1"), Answer::resourceVersion);
   }
 

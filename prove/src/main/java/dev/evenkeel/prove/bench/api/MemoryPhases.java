@@ -2,7 +2,7 @@ package dev.evenkeel.prove.bench.api;
 
 import dev.evenkeel.prove.bench.api.load.Answer;
 import dev.evenkeel.prove.bench.api.load.ClosedLoop;
-import dev.evenkeel.prove.bench.api.load.ConfigMaps;
+import dev.evenkeel.prove.bench.api.load.LoadObjects;
 import dev.evenkeel.prove.bench.api.load.Scripts;
 import dev.evenkeel.prove.bench.api.server.OwnServer;
 import dev.evenkeel.prove.bench.api.wire.Request;
@@ -54,7 +54,7 @@ final class MemoryPhases {
   /** Many lists at once, each large. */
   void bigLists(int size) throws InterruptedException {
     int payloadBytes = settings.bigListMegabytes * 1_000_000 / BIG_LIST_OBJECTS;
-    ConfigMaps objects = bench.namespace("big", payloadBytes);
+    LoadObjects objects = bench.namespace("big", payloadBytes);
     ClosedLoop.Outcome created = bench.fill(objects, BIG_LIST_OBJECTS, 8, FILL_MAX);
     if (created.tally().count() < BIG_LIST_OBJECTS) {
       throw new UnmeasurableException(
@@ -132,7 +132,7 @@ final class MemoryPhases {
 
   /** Many objects: what one costs, as a multiple of its JSON. */
   void objects(int size) throws InterruptedException {
-    ConfigMaps objects = bench.namespace("many", settings.payloadBytes);
+    LoadObjects objects = bench.namespace("many", settings.payloadBytes);
     double heapBefore = bench.liveHeapBytes();
     double residentBefore = bench.meter().residentBytes();
     Bench.Metered metered = bench.metered();
@@ -166,7 +166,7 @@ final class MemoryPhases {
   }
 
   /** What an object weighs as the server sends it, on average. */
-  private double jsonBytes(ConfigMaps objects) throws InterruptedException {
+  private double jsonBytes(LoadObjects objects) throws InterruptedException {
     String path = objects.collectionPath() + "?limit=" + SAMPLE_OBJECTS;
     return (double) bench.ask(Request.get(path), Answer::length) / SAMPLE_OBJECTS;
   }

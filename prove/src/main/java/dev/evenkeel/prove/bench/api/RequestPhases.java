@@ -2,7 +2,7 @@ package dev.evenkeel.prove.bench.api;
 
 import dev.evenkeel.prove.bench.api.load.Answer;
 import dev.evenkeel.prove.bench.api.load.ClosedLoop;
-import dev.evenkeel.prove.bench.api.load.ConfigMaps;
+import dev.evenkeel.prove.bench.api.load.LoadObjects;
 import dev.evenkeel.prove.bench.api.load.Script;
 import dev.evenkeel.prove.bench.api.load.Scripts;
 import dev.evenkeel.prove.bench.api.wire.Request;
@@ -21,9 +21,9 @@ final class RequestPhases {
 
   private final Bench bench;
   private final Settings settings;
-  private final ConfigMaps objects;
+  private final LoadObjects objects;
 
-  RequestPhases(Bench bench, ConfigMaps objects) {
+  RequestPhases(Bench bench, LoadObjects objects) {
     this.bench = bench;
     this.settings = bench.settings();
     this.objects = objects;
@@ -40,7 +40,7 @@ final class RequestPhases {
       return;
     }
     bench.add(result("create, up to size", size, outcome, metered.cost()));
-    ConfigMaps others = bench.namespace("more-than-" + size, settings.payloadBytes);
+    LoadObjects others = bench.namespace("more-than-" + size, settings.payloadBytes);
     measure("create", size, Scripts.create(others, 0, CREATED_MAX, settings.clients));
     bench.empty(others.namespace());
   }

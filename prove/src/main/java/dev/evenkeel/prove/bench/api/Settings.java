@@ -1,5 +1,6 @@
 package dev.evenkeel.prove.bench.api;
 
+import dev.evenkeel.prove.bench.api.load.LoadKind;
 import dev.evenkeel.prove.bench.api.wire.Protocol;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,6 +61,15 @@ final class Settings {
       paramLabel = "PHASE",
       description = "What to measure; everything if not set: ${COMPLETION-CANDIDATES}.")
   Set<Phase> phases = EnumSet.allOf(Phase.class);
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      defaultValue = "CONFIGMAP",
+      description =
+          "What the objects are: ${COMPLETION-CANDIDATES}; custom is a kind that is defined for the"
+              + " run.")
+  LoadKind kind = LoadKind.CONFIGMAP;
 
   @Option(
       names = "--sizes",

@@ -1,7 +1,7 @@
 package dev.evenkeel.prove.bench.api;
 
 import dev.evenkeel.prove.bench.api.load.ClosedLoop;
-import dev.evenkeel.prove.bench.api.load.ConfigMaps;
+import dev.evenkeel.prove.bench.api.load.LoadObjects;
 import dev.evenkeel.prove.bench.api.load.Watchers;
 import dev.evenkeel.prove.bench.api.load.Writers;
 import dev.evenkeel.prove.bench.api.wire.Connection;
@@ -25,7 +25,7 @@ final class WatchPhases {
 
   private final Bench bench;
   private final Settings settings;
-  private @Nullable ConfigMaps watched;
+  private @Nullable LoadObjects watched;
 
   WatchPhases(Bench bench) {
     this.bench = bench;
@@ -60,7 +60,7 @@ final class WatchPhases {
     }
   }
 
-  private ConfigMaps watched() throws InterruptedException {
+  private LoadObjects watched() throws InterruptedException {
     if (watched == null) {
       watched = bench.namespace("watched", settings.payloadBytes);
       int size = Math.max(WATCHED_OBJECTS, settings.clients);
@@ -74,7 +74,7 @@ final class WatchPhases {
   }
 
   private String path() throws InterruptedException {
-    ConfigMaps objects = watched();
+    LoadObjects objects = watched();
     return objects.collectionPath()
         + "?watch=true&timeoutSeconds=3600&resourceVersion="
         + bench.version(objects);

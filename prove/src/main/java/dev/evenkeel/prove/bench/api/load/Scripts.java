@@ -12,7 +12,7 @@ public final class Scripts {
   private Scripts() {}
 
   /** Creates the objects with the given numbers, each once. */
-  public static Script create(ConfigMaps objects, int from, int to, int clients) {
+  public static Script create(LoadObjects objects, int from, int to, int clients) {
     objects.grow(to);
     var next = new AtomicInteger(from);
     int[] current = new int[clients];
@@ -35,7 +35,7 @@ public final class Scripts {
   }
 
   /** Reads objects by chance, as long as there is time. */
-  public static Script get(ConfigMaps objects, int clients) {
+  public static Script get(LoadObjects objects, int clients) {
     var randoms = randoms(clients);
     return new Script() {
       @Override
@@ -57,7 +57,7 @@ public final class Scripts {
    *
    * @param written told of every version that came of it
    */
-  public static Script update(ConfigMaps objects, int clients, LongConsumer written) {
+  public static Script update(LoadObjects objects, int clients, LongConsumer written) {
     var randoms = randoms(clients);
     int[] current = new int[clients];
     return new Script() {
@@ -103,7 +103,7 @@ public final class Scripts {
   }
 
   private static @Nullable String written(
-      ConfigMaps objects, int index, Answer answer, int statusExpected) {
+      LoadObjects objects, int index, Answer answer, int statusExpected) {
     if (answer.status() != statusExpected) {
       return "status " + answer.status();
     }

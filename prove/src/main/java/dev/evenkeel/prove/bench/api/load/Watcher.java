@@ -20,7 +20,7 @@ final class Watcher extends Lines implements Receiver {
   static final class Shared {
     final Marker type = new Marker("{\"type\":\"");
     final Marker version = new Marker("\"resourceVersion\":\"");
-    final Marker writtenAt = new Marker(ConfigMaps.WRITTEN_AT);
+    final Marker writtenAt = new Marker(LoadObjects.WRITTEN_AT);
     final AtomicLong delivered = new AtomicLong();
     final Runnable opened;
 

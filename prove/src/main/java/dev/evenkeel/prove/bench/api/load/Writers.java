@@ -32,7 +32,7 @@ public final class Writers implements Script {
   private int versionCount;
 
   public Writers(
-      ConfigMaps objects,
+      LoadObjects objects,
       int clients,
       LongSupplier deliveredToEach,
       int backlogMax,

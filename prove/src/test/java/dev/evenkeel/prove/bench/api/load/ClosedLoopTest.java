@@ -42,7 +42,7 @@ class ClosedLoopTest {
   void requests_areAnsweredAndCounted(Protocol protocol) throws Exception {
     try (var server = new ToyServer(Fault.NONE, 0);
         Transport transport = transport(server, server.token())) {
-      var objects = new ConfigMaps("space", 1024);
+      var objects = new LoadObjects(LoadKind.CONFIGMAP, "space", 1024);
       Tally created =
           run(transport, protocol, Scripts.create(objects, 0, OBJECTS, CLIENTS), LONG).tally();
       assertThat(created.errors()).isEmpty();
@@ -80,7 +80,7 @@ class ClosedLoopTest {
   void bodies_largerThanTheServersWindowsArriveWhole(Protocol protocol) throws Exception {
     try (var server = new ToyServer(Fault.NONE, 0);
         Transport transport = transport(server, server.token())) {
-      var objects = new ConfigMaps("space", 200_000);
+      var objects = new LoadObjects(LoadKind.CONFIGMAP, "space", 200_000);
       Tally created =
           run(transport, protocol, Scripts.create(objects, 0, 40, CLIENTS), LONG).tally();
       assertThat(created.errors()).isEmpty();
@@ -94,9 +94,9 @@ class ClosedLoopTest {
     try (var server = new ToyServer(Fault.NONE, 0);
         Transport transport = transport(server, server.token());
         Transport stranger = transport(server, "wrong")) {
-      var objects = new ConfigMaps("space", 100);
+      var objects = new LoadObjects(LoadKind.CONFIGMAP, "space", 100);
       var _ = run(transport, protocol, Scripts.create(objects, 0, 10, CLIENTS), LONG);
-      var again = new ConfigMaps("space", 100);
+      var again = new LoadObjects(LoadKind.CONFIGMAP, "space", 100);
       Tally tally = run(transport, protocol, Scripts.create(again, 0, 30, CLIENTS), LONG).tally();
       assertThat(tally.count()).isEqualTo(20);
       assertThat(tally.errors()).containsOnly(java.util.Map.entry("status 409", 10L));
@@ -121,7 +121,7 @@ class ClosedLoopTest {
   void connection_thatIsLostIsAnErrorOfEachOfItsClients(Protocol protocol) throws Exception {
     var server = new ToyServer(Fault.NONE, 0);
     try (Transport transport = transport(server, server.token())) {
-      var objects = new ConfigMaps("space", 100);
+      var objects = new LoadObjects(LoadKind.CONFIGMAP, "space", 100);
       var _ = run(transport, protocol, Scripts.create(objects, 0, 10, CLIENTS), LONG);
       Thread killer =
           Thread.ofPlatform()

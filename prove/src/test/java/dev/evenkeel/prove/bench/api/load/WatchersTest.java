@@ -36,7 +36,7 @@ class WatchersTest {
                     server.url(),
                     Target.Credentials.ofToken(server.token(), server.authority(), false)),
                 2)) {
-      var objects = new ConfigMaps("space", 300);
+      var objects = new LoadObjects(LoadKind.CONFIGMAP, "space", 300);
       List<Connection> connections = transport.connect(Protocol.HTTP_2, 0, CLIENTS);
       var _ =
           ClosedLoop.run(

@@ -10,19 +10,21 @@ import java.util.SplittableRandom;
  *
  * <p>Threading: an object's version is written by the one client that changes the object.
  */
-public final class ConfigMaps {
+public final class LoadObjects {
 
   /** Behind it stands the time of the write, in an event as in an object. */
   static final String WRITTEN_AT = "\"at\":\"";
 
   private static final int POOL_BYTES = 1 << 18;
 
+  private final LoadKind kind;
   private final String namespace;
   private final int payloadBytes;
   private final String pool;
   private long[] versions = {};
 
-  public ConfigMaps(String namespace, int payloadBytes) {
+  public LoadObjects(LoadKind kind, String namespace, int payloadBytes) {
+    this.kind = kind;
     this.namespace = namespace;
     this.payloadBytes = payloadBytes;
     this.pool = pool(payloadBytes + POOL_BYTES);
@@ -54,7 +56,7 @@ public final class ConfigMaps {
   }
 
   public String collectionPath() {
-    return "/api/v1/namespaces/" + namespace + "/configmaps";
+    return kind.collectionPath(namespace);
   }
 
   public String path(int index) {
@@ -79,7 +81,8 @@ public final class ConfigMaps {
     int from = (int) ((nowNanos ^ index * 0x9E3779B9L) & (POOL_BYTES - 1));
     var text =
         new StringBuilder(payloadBytes + 256)
-            .append("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"")
+            .append(kind.head())
+            .append(",\"metadata\":{\"name\":\"")
             .append(name(index))
             .append("\",\"namespace\":\"")
             .append(namespace)
@@ -99,6 +102,6 @@ public final class ConfigMaps {
 
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "%,d config maps in %s", size(), namespace);
+    return String.format(Locale.ROOT, "%,d objects in %s", size(), namespace);
   }
 }
