@@ -11,6 +11,7 @@ import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.kinds.Conversion;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
+import dev.evenkeel.serve.kinds.custom.CustomKind;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -195,6 +196,46 @@ class OpenApiTest {
     assertThat(type.path("properties").path("hull").path("properties").has("metres")).isTrue();
     assertThat(described.json("/openapi/v2").path("definitions").has("com.example.v1.BoatList"))
         .isTrue();
+  }
+
+  @Test
+  void customKinds_areDescribedInBothVersions() {
+    ObjectNode definition =
+        (ObjectNode)
+            Json.parse(
+                """
+                {"metadata":{"name":"ships.example.org","generation":1},
+                 "spec":{"group":"example.org","scope":"Namespaced",
+                 "names":{"plural":"ships","singular":"ship","kind":"Ship","listKind":"ShipList"},
+                 "versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":
+                 {"type":"object","description":"A ship.","properties":{"spec":{"type":"object","properties":{
+                   "name":{"type":"string","maxLength":20,"minLength":1,"pattern":"^a","nullable":true,"default":"a"},
+                   "tons":{"type":"integer","minimum":1,"exclusiveMinimum":true,"multipleOf":2},
+                   "draft":{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]},
+                   "crew":{"type":"array","maxItems":5,"items":{"type":"object","additionalProperties":{"type":"string"}}},
+                   "cargo":{"type":"object","maxProperties":3,"x-kubernetes-preserve-unknown-fields":true}}}}}}}]}}
+                """
+                    .getBytes(StandardCharsets.UTF_8));
+    described.serve(
+        CustomKind.definitions(
+            definition, CustomKind.names(definition.path("spec").path("names"))));
+    JsonNode third =
+        described
+            .json("/openapi/v3/apis/example.org/v1")
+            .at("/components/schemas/org.example.v1.Ship");
+    assertThat(third.path("description").stringValue()).isEqualTo("A ship.");
+    assertThat(third.at("/properties/spec/properties/draft").has("anyOf")).isTrue();
+    assertThat(third.at("/properties/metadata/$ref").stringValue()).endsWith("ObjectMeta");
+    JsonNode second = described.json("/openapi/v2").path("definitions").path("org.example.v1.Ship");
+    assertThat(second.at("/properties/spec/properties/name").toString())
+        .isEqualTo("{\"type\":\"string\",\"maxLength\":20,\"minLength\":1,\"pattern\":\"^a\"}");
+    assertThat(second.at("/properties/spec/properties/draft").toString())
+        .isEqualTo("{\"x-kubernetes-int-or-string\":true}");
+    ApiResponse protobuf =
+        described.get(
+            "/openapi/v2",
+            Map.of("accept", "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"));
+    assertThat(protobuf.status()).isEqualTo(200);
   }
 
   private static ResourceDefinition custom() {
