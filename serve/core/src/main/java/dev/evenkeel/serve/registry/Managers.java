@@ -106,7 +106,15 @@ final class Managers {
     if (given != null && isReset(given)) {
       return null;
     }
-    ManagedFields wanted = given == null || given.equals(live) ? null : decoded(given);
+    boolean asksForOthers = given != null && !given.equals(live);
+    String version = served.gvk().apiVersion();
+    String subresource = call.target().subresource();
+    if (!asksForOthers
+        && live != null
+        && SoleOwner.staysSo(live, old, next, name(call), version, subresource)) {
+      return live;
+    }
+    ManagedFields wanted = asksForOthers ? decoded(given) : null;
     boolean asLive = wanted == null || wanted.isEmpty();
     ManagedFields before = asLive ? decoded(live) : wanted;
     if (before == null || before.isEmpty()) {

@@ -160,14 +160,7 @@ public final class ApiListener {
   /** Starts one event loop's server. */
   private Future<?> serve(Context context, ApiHandler handler, @Nullable ServerIdentity identity) {
     var lane =
-        new Lane(
-            context,
-            VertxInside.allocator(),
-            handler,
-            settings.limits(),
-            tally,
-            env.clock(),
-            env.random());
+        new Lane(context, VertxInside.allocator(), handler, settings.limits(), tally, env.clock());
     var builder = vertx.httpServerBuilder().with(config());
     if (identity != null) {
       builder.with(tls(identity)).with(engine());

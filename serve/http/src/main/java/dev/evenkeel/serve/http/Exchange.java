@@ -239,7 +239,7 @@ final class Exchange extends LaneTask {
   }
 
   private void send(ApiResponse given) {
-    AnswerHeaders.put(request, response, lane.random);
+    AnswerHeaders.put(request, response);
     if (upgrade != null) {
       if (given.status() == 200
           && given.content() instanceof ApiResponse.Streamed(var stream, var kind)
@@ -303,7 +303,7 @@ final class Exchange extends LaneTask {
     body = ApiRequest.Body.NONE.bytes();
     request.handler(_ -> {});
     request.endHandler(_ -> onBodyEnd());
-    AnswerHeaders.put(request, response, lane.random);
+    AnswerHeaders.put(request, response);
     response.setStatusCode(refusal.status());
     for (ApiResponse.Header header : refusal.headers()) {
       response.headers().add(header.name(), header.value());

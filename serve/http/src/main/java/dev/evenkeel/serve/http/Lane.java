@@ -6,7 +6,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.vertx.core.Context;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,6 @@ final class Lane {
   final HttpLimits limits;
   final Tally tally;
   final Clock clock;
-  final RandomGenerator random;
 
   private final Context context;
   private final AtomicReference<@Nullable LaneTask> ready = new AtomicReference<>();
@@ -47,15 +45,13 @@ final class Lane {
       ApiHandler handler,
       HttpLimits limits,
       Tally tally,
-      Clock clock,
-      RandomGenerator random) {
+      Clock clock) {
     this.context = context;
     this.allocator = allocator;
     this.handler = handler;
     this.limits = limits;
     this.tally = tally;
     this.clock = clock;
-    this.random = random;
   }
 
   /** Has the task run on the event loop, once for any number of calls before it runs. */

@@ -62,9 +62,9 @@ class ApiListenerTest {
   @EnumSource(
       value = HttpClient.Version.class,
       names = {"HTTP_1_1", "HTTP_2"})
-  void everyAnswer_isForItsClientAlone_andHasAName(HttpClient.Version version) throws Exception {
+  void everyAnswer_isForItsClientAlone_andKeepsTheNameItWasGiven(HttpClient.Version version)
+      throws Exception {
     try (HttpClient client = served.client(version)) {
-      var names = new ArrayList<String>();
       for (String path : List.of("/small", "/stream/10", "/denied", "/refused")) {
         HttpRequest request =
             HttpRequest.newBuilder(served.uri(path))
@@ -73,17 +73,11 @@ class ApiListenerTest {
         HttpResponse<?> response = client.send(request, HttpResponse.BodyHandlers.discarding());
         assertThat(response.headers().allValues("cache-control"))
             .containsExactly("no-cache, private");
-        assertThat(response.headers().allValues("audit-id"))
-            .singleElement()
-            .asString()
-            .matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
-        names.addAll(response.headers().allValues("audit-id"));
       }
-      assertThat(names).doesNotHaveDuplicates();
       assertThat(auditId(client, "mine-1")).isEqualTo("mine-1");
       assertThat(auditId(client, "x".repeat(64))).hasSize(64);
-      assertThat(auditId(client, "x".repeat(65))).hasSize(36);
-      assertThat(auditId(client, "not one word")).hasSize(36);
+      assertThat(auditId(client, "x".repeat(65))).isEmpty();
+      assertThat(auditId(client, "not one word")).isEmpty();
     }
   }
 
@@ -94,7 +88,7 @@ class ApiListenerTest {
         .send(request, HttpResponse.BodyHandlers.discarding())
         .headers()
         .firstValue("audit-id")
-        .orElseThrow();
+        .orElse("");
   }
 
   @ParameterizedTest
