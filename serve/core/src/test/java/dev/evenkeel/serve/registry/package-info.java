@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.serve.registry;
+
+import org.jspecify.annotations.NullMarked;
