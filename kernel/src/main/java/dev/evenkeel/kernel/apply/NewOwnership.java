@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class NewOwnership {
 
   /** Of metadata, what nobody owns. */
-  private static final Set<String> STRIPPED_METADATA =
+  public static final Set<String> UNOWNED_METADATA =
       Set.of(
           "name",
           "namespace",
@@ -86,7 +86,7 @@ public final class NewOwnership {
     int before = begin("metadata");
     int empty = out.length();
     for (String name : names(object)) {
-      if (!STRIPPED_METADATA.contains(name)) {
+      if (!UNOWNED_METADATA.contains(name)) {
         member(name, object.path(name), field.schema(), null);
       }
     }

@@ -86,11 +86,10 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
             resources,
             (definition, indexedPaths) ->
                 newCache(definition.storage().version(), prefix(definition), indexedPaths));
+    // Side by side: a start is to take a second.
     this.ready =
-        housekeeping
-            .start(this)
-            .thenCombine(customKinds.start(), (_, _) -> true)
-            .thenCompose(_ -> registry.start());
+        CompletableFuture.allOf(housekeeping.start(this), customKinds.start(), registry.start())
+            .thenApply(_ -> null);
     self.alsoShow(registry::metrics);
     self.readyWhen(ready);
   }

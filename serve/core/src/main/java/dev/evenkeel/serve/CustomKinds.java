@@ -48,6 +48,10 @@ final class CustomKinds implements AutoCloseable {
       "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
   private static final Duration RETRY = Duration.ofMillis(200);
+
+  /** A write that goes on failing is tried ever more seldom, up to this. */
+  private static final Duration RETRY_MAX = Duration.ofSeconds(30);
+
   private static final int DELETES_AT_ONCE = 64;
 
   /** Makes the cache of a kind's objects. */
@@ -72,6 +76,7 @@ final class CustomKinds implements AutoCloseable {
     private JsonNode servedSpec = tools.jackson.databind.node.MissingNode.getInstance();
     private boolean servedEnding;
     private boolean emptying;
+    private Duration retryAfter = RETRY;
     private @Nullable KindCache cache;
     private List<String> indexedPaths = List.of();
     private ResourceDefinition.@Nullable Names accepted;
@@ -182,6 +187,9 @@ final class CustomKinds implements AutoCloseable {
           namesJson(names.usable, Meta.text(definition.path("spec").path("names").path("kind"))));
     }
     storedVersions(definition, status);
+    if (next.equals(definition)) {
+      kind.retryAfter = RETRY;
+    }
     if (!next.equals(definition)) {
       write("PUT", DEFINITIONS + "/" + name + "/status", next, () -> again(name));
     } else if (ending && isHeld(definition)) {
@@ -353,12 +361,18 @@ final class CustomKinds implements AutoCloseable {
   }
 
   private void again(String name) {
+    Kind kind = kinds.get(name);
+    if (kind == null || closed) {
+      return;
+    }
+    Duration pause = kind.retryAfter;
+    Duration longer = pause.multipliedBy(2);
+    kind.retryAfter = longer.compareTo(RETRY_MAX) > 0 ? RETRY_MAX : longer;
     var _ =
         loop.runLater(
-            RETRY,
+            pause,
             () -> {
-              Kind kind = kinds.get(name);
-              if (kind != null) {
+              if (kinds.get(name) == kind) {
                 kind.revision = -1;
                 look();
               }
@@ -455,6 +469,16 @@ final class CustomKinds implements AutoCloseable {
             .whenComplete(
                 (response, failure) -> {
                   if (failure != null || failed(response)) {
+                    // Somebody else was faster: that is no trouble, and comes often.
+                    if (response == null || response.status() != 409) {
+                      LOG.log(
+                          System.Logger.Level.WARNING,
+                          method
+                              + " "
+                              + path
+                              + " failed, and is tried again: "
+                              + (response == null ? failure : response.status()));
+                    }
                     onLoop(otherwise);
                   }
                 });

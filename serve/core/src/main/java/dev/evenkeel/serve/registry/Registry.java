@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** Every verb on every kind: finds out what a call asks for and has it done. */
 public final class Registry implements AutoCloseable {
 
+  private static final System.Logger LOG = System.getLogger(Registry.class.getName());
+
   private static final Duration ACCOUNTS_INTERVAL = Duration.ofSeconds(10);
 
   private final ResourceTable resources;
@@ -188,7 +190,17 @@ public final class Registry implements AutoCloseable {
         .cache()
         .ready()
         .thenCompose(_ -> quotaStatus.refresh(""))
-        .thenCompose(_ -> accounts.addMissing(store));
+        .thenCompose(_ -> accounts.addMissing(store))
+        .<@Nullable Void>handle(
+            (_, failure) -> failed("a first look at quotas and accounts", failure));
+  }
+
+  /** What fails here is done again before long, and must not keep the server from serving. */
+  private static @Nullable Void failed(String what, @Nullable Throwable failure) {
+    if (failure != null) {
+      LOG.log(System.Logger.Level.WARNING, what + " failed, and is tried again", failure);
+    }
+    return null;
   }
 
   private void keepAccounts() {
@@ -197,7 +209,11 @@ public final class Registry implements AutoCloseable {
           quotaLoop.runLater(
               ACCOUNTS_INTERVAL,
               () -> {
-                var _ = accounts.addMissing(store).exceptionally(_ -> null);
+                var _ =
+                    accounts
+                        .addMissing(store)
+                        .<@Nullable Void>handle(
+                            (_, failure) -> failed("making default accounts", failure));
                 keepAccounts();
               });
     } catch (RejectedExecutionException e) {

@@ -1,8 +1,8 @@
 package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.apply.NewOwnership;
 import java.util.Map;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -11,19 +11,6 @@ import tools.jackson.databind.node.ObjectNode;
  * from the one manager an object has, and change values of fields that it owns already.
  */
 final class SoleOwner {
-
-  /** What nobody owns, and the server sets. */
-  private static final Set<String> NOT_OWNED =
-      Set.of(
-          "name",
-          "namespace",
-          "uid",
-          "creationTimestamp",
-          "deletionTimestamp",
-          "deletionGracePeriodSeconds",
-          "generation",
-          "resourceVersion",
-          "selfLink");
 
   private SoleOwner() {}
 
@@ -83,7 +70,7 @@ final class SoleOwner {
 
   private static boolean same(JsonNode was, JsonNode is) {
     for (Map.Entry<String, JsonNode> field : is.properties()) {
-      if (!NOT_OWNED.contains(field.getKey())
+      if (!NewOwnership.UNOWNED_METADATA.contains(field.getKey())
           && !field.getValue().equals(was.get(field.getKey()))) {
         return false;
       }

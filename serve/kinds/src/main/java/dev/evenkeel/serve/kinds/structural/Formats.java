@@ -1,6 +1,7 @@
 package dev.evenkeel.serve.kinds.structural;
 
 import com.google.re2j.Pattern;
+import dev.evenkeel.serve.kinds.rules.check.Addresses;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
@@ -13,9 +14,6 @@ import java.util.function.Predicate;
 /** The formats of strings that are checked; others mean nothing to the server. */
 final class Formats {
 
-  private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
-  private static final Pattern IPV4 = Pattern.compile(OCTET + "(\\." + OCTET + "){3}");
-  private static final Pattern IPV6_CHARS = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
   private static final Pattern UUID =
       Pattern.compile("(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}");
   private static final Pattern UUID3 =
@@ -54,9 +52,9 @@ final class Formats {
           Map.entry("uri", Formats::isUri),
           Map.entry("email", EMAIL::matches),
           Map.entry("hostname", text -> text.length() <= 255 && HOSTNAME.matches(text)),
-          Map.entry("ipv4", IPV4::matches),
-          Map.entry("ipv6", Formats::isIpv6),
-          Map.entry("cidr", Formats::isCidr),
+          Map.entry("ipv4", Formats::isIpv4),
+          Map.entry("ipv6", Addresses::isV6),
+          Map.entry("cidr", text -> Addresses.parseRange(text) != null),
           Map.entry("mac", MAC::matches),
           Map.entry("uuid", UUID::matches),
           Map.entry("uuid3", UUID3::matches),
@@ -108,53 +106,7 @@ final class Formats {
     }
   }
 
-  private static boolean isIpv6(String text) {
-    if (!IPV6_CHARS.matches(text) || text.length() > 45) {
-      return false;
-    }
-    int gap = text.indexOf("::");
-    if (gap >= 0 && text.indexOf("::", gap + 1) >= 0) {
-      return false;
-    }
-    String[] groups = text.split(":", -1);
-    int count = 0;
-    for (int i = 0; i < groups.length; i++) {
-      String group = groups[i];
-      boolean last = i == groups.length - 1;
-      if (group.isEmpty()) {
-        boolean atGap = gap >= 0 && (i == 0 || last || text.startsWith("::") || gap > 0);
-        if (!atGap) {
-          return false;
-        }
-      } else if (last && group.indexOf('.') >= 0) {
-        if (!IPV4.matches(group)) {
-          return false;
-        }
-        count += 2;
-      } else if (group.length() <= 4 && group.indexOf('.') < 0) {
-        count++;
-      } else {
-        return false;
-      }
-    }
-    boolean loneColon =
-        (text.startsWith(":") && !text.startsWith("::"))
-            || (text.endsWith(":") && !text.endsWith("::"));
-    return !loneColon && (gap >= 0 ? count < 8 : count == 8);
-  }
-
-  private static boolean isCidr(String text) {
-    int slash = text.indexOf('/');
-    if (slash < 0) {
-      return false;
-    }
-    String address = text.substring(0, slash);
-    int bits;
-    try {
-      bits = Integer.parseInt(text.substring(slash + 1));
-    } catch (NumberFormatException e) {
-      return false;
-    }
-    return bits >= 0 && (IPV4.matches(address) ? bits <= 32 : isIpv6(address) && bits <= 128);
+  private static boolean isIpv4(String text) {
+    return Addresses.isIp(text) && !Addresses.isV6(text);
   }
 }

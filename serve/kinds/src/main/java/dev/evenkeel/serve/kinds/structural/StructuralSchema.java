@@ -78,7 +78,13 @@ public final class StructuralSchema {
   public void validateRules(ObjectNode object, @Nullable ObjectNode old, Problems problems) {
     RuleTree known = rules;
     if (known == null) {
-      known = RuleReader.read(written, root, "", new Problems());
+      var found = new Problems();
+      known = RuleReader.read(written, root, "the schema", found);
+      if (!found.isEmpty()) {
+        // Stored by another version of the server: a rule that cannot run must not seem to hold.
+        found.errors().forEach(e -> problems.add(e.reason(), e.field(), e.message()));
+        return;
+      }
       rules = known;
     }
     known.validate(object, old, problems);
