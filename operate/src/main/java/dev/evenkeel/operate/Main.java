@@ -1,5 +1,6 @@
 package dev.evenkeel.operate;
 
+import dev.evenkeel.operate.build.LibraryLogs;
 import dev.evenkeel.operate.up.Rehearsal;
 import dev.evenkeel.operate.up.Up;
 import dev.evenkeel.operate.up.UpCommand;
@@ -7,8 +8,6 @@ import dev.evenkeel.operate.up.UpSettings;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,11 +38,7 @@ public final class Main implements Runnable {
   @SuppressWarnings("UnusedVariable") // picocli wants a field; it acts on the option by itself
   private boolean help;
 
-  /** Held, because the logging system forgets the level of a logger that nobody holds. */
-  private static final Logger LIBRARIES = Logger.getLogger("io");
-
   public static void main(String[] args) {
-    LIBRARIES.setLevel(Level.WARNING); // what gRPC and Netty found at their start is nobody's news
     List<String> words = List.of(args);
     System.exit(execute(words.equals(List.of("--version")) ? List.of("version") : words));
   }
@@ -52,6 +47,7 @@ public final class Main implements Runnable {
     boolean up = !words.isEmpty() && words.getFirst().equals("up");
     UpSettings settings = up ? UpSettings.plain(words.subList(1, words.size())) : null;
     if (settings == null) {
+      LibraryLogs.quiet();
       return commandLine(ServiceLoader.load(Subcommands.class))
           .execute(words.toArray(new String[0]));
     }

@@ -3,6 +3,7 @@ package dev.evenkeel.operate.up;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.operate.build.Build;
+import dev.evenkeel.operate.build.LibraryLogs;
 import dev.evenkeel.serve.ApiServer;
 import dev.evenkeel.serve.http.ApiListener;
 import dev.evenkeel.serve.http.ListenSettings;
@@ -40,27 +41,30 @@ final class Server implements AutoCloseable {
   }
 
   /**
-   * Opens all of it, and waits until requests are answered. The listener gets ready while the store
-   * opens: each takes a good part of a start.
+   * Opens all of it, and waits until requests are answered. The listener gets ready and credentials
+   * are read while the store opens: each takes a good part of a start.
    */
   static Server open(Env env, UpSettings told) {
     Path folder = told.folder();
     ListenAddress address = told.listen();
     Limit.Settings limits = told.limitSettings(Build.current());
-    try (Loop beside = env.loop("up-listener")) {
+    try (Loop listening = env.loop("up-listener");
+        Loop reading = env.loop("up-credentials")) {
       CompletableFuture<ApiListener> prepared =
           CompletableFuture.supplyAsync(
-              () ->
-                  ApiListener.prepare(
-                      env,
-                      ListenSettings.on(address.host(), address.port()).withLimits(limits.http())),
-              beside);
+              () -> {
+                LibraryLogs.quiet();
+                return ApiListener.prepare(
+                    env,
+                    ListenSettings.on(address.host(), address.port()).withLimits(limits.http()));
+              },
+              listening);
       boolean opened = false;
       Store store = null;
       ApiServer core = null;
       try {
         CompletableFuture<Credentials> loaded =
-            CompletableFuture.supplyAsync(() -> credentials(env, folder, address), beside);
+            CompletableFuture.supplyAsync(() -> credentials(env, folder, address), reading);
         store = told.choice().open(env);
         Credentials credentials = join(loaded);
         core = Core.open(env, store, credentials, limits.server());
