@@ -3,6 +3,7 @@ package dev.evenkeel.serve.cel;
 import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
@@ -28,6 +29,8 @@ import dev.evenkeel.serve.cel.library.Macros;
 import dev.evenkeel.serve.cel.plan.Plan;
 import dev.evenkeel.serve.cel.plan.PlanException;
 import dev.evenkeel.serve.cel.type.DeclaredType;
+import dev.evenkeel.serve.cel.type.MutationTypes;
+import dev.evenkeel.serve.cel.value.Authority;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -36,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an expression can speak of: Kubernetes' functions and the variables declared here.
@@ -71,10 +75,18 @@ public final class CelEnvironment {
 
   private final CelCompiler compiler;
   private final Map<String, Variable> variables;
+  private final ImmutableMap<String, StructType> objects;
+  private final boolean mutation;
 
-  private CelEnvironment(CelCompiler compiler, Map<String, Variable> variables) {
+  private CelEnvironment(
+      CelCompiler compiler,
+      Map<String, Variable> variables,
+      ImmutableMap<String, StructType> objects,
+      boolean mutation) {
     this.compiler = compiler;
     this.variables = variables;
+    this.objects = objects;
+    this.mutation = mutation;
   }
 
   public static Builder builder() {
@@ -119,7 +131,7 @@ public final class CelEnvironment {
   public CelProgram compile(String expression, CelResultType expected) {
     CelAbstractSyntaxTree ast = checked(expression);
     if (!expected.accepts(ast.getResultType())) {
-      throw new CelException("cel expression must evaluate to a " + expected.shown(), true);
+      throw new CelException(expected.refusal(ast.getResultType()), true);
     }
     Plan plan;
     try {
@@ -137,12 +149,16 @@ public final class CelEnvironment {
     variables.forEach((name, variable) -> data.put(name, variable.data()));
     long estimate = CostEstimate.of(ast, data);
     return new CelProgram(
-        expression, plan, ast.getResultType(), Set.copyOf(used), variables, estimate);
+        expression, plan, expected, ast.getResultType(), Set.copyOf(used), variables, estimate);
   }
 
   private CelAbstractSyntaxTree checked(String expression) {
     try {
-      CelValidationResult result = compiler.compile(expression);
+      CelValidationResult result = compiler.parse(expression);
+      if (!result.hasError()) {
+        CelAbstractSyntaxTree parsed = result.getAst();
+        result = checkerOf(parsed).check(parsed);
+      }
       if (result.hasError()) {
         throw new CelException(text(result.getErrors(), result), false);
       }
@@ -153,6 +169,15 @@ public final class CelEnvironment {
       // The checker follows the expression with Java's stack; nothing is left behind in it.
       throw new CelException("ERROR: <input>:1:1: expression recursion limit exceeded", false);
     }
+  }
+
+  private CelCompiler checkerOf(CelAbstractSyntaxTree parsed) {
+    return mutation
+        ? compiler
+            .toCompilerBuilder()
+            .setTypeProvider(new Types(objects, MutationTypes.names(parsed.getExpr())))
+            .build()
+        : compiler;
   }
 
   private static String text(List<CelIssue> issues, CelValidationResult result) {
@@ -188,6 +213,8 @@ public final class CelEnvironment {
 
     private final Map<String, Variable> variables = new LinkedHashMap<>();
     private final Map<String, StructType> objects = new HashMap<>();
+    private boolean authorization;
+    private boolean mutation;
 
     private Builder() {}
 
@@ -225,15 +252,52 @@ public final class CelEnvironment {
       return this;
     }
 
+    /** A variable that can be asked who may do what. */
+    public Builder authorizer(String name) {
+      return opaque(name, Authority.Authorizer.TYPE);
+    }
+
+    /**
+     * A variable that can be asked who may do something with a resource that is given.
+     *
+     * @param name may have dots in it, even where what is before the dot is a variable too
+     */
+    public Builder resourceCheck(String name) {
+      return opaque(name, Authority.ResourceCheck.TYPE);
+    }
+
+    private Builder opaque(String name, String type) {
+      authorization = true;
+      variables.put(name, new Variable(OpaqueType.create(type), DeclaredType.DYN, false));
+      return this;
+    }
+
+    /** Lets expressions make objects to apply, and patches. */
+    public Builder mutation() {
+      mutation = true;
+      return this;
+    }
+
     public CelEnvironment build() {
       CelCompilerBuilder builder = BASE.toCompilerBuilder();
-      builder.setTypeProvider(new Types(ImmutableMap.copyOf(objects)));
+      ImmutableMap<String, StructType> known = ImmutableMap.copyOf(objects);
+      builder.setTypeProvider(new Types(known, null));
+      if (authorization) {
+        builder.addFunctionDeclarations(Library.authorization().declarations());
+      }
+      if (mutation) {
+        builder.addFunctionDeclarations(Library.patches().declarations());
+      }
       variables.forEach((name, variable) -> builder.addVar(name, variable.type()));
-      return new CelEnvironment(builder.build(), Map.copyOf(variables));
+      return new CelEnvironment(builder.build(), Map.copyOf(variables), known, mutation);
     }
   }
 
-  private record Types(ImmutableMap<String, StructType> objects) implements CelTypeProvider {
+  /**
+   * @param fields of the objects that the expression makes; null if it cannot make any
+   */
+  private record Types(ImmutableMap<String, StructType> objects, @Nullable ImmutableSet<String> fields)
+      implements CelTypeProvider {
 
     @Override
     public ImmutableCollection<CelType> types() {
@@ -242,7 +306,8 @@ public final class CelEnvironment {
 
     @Override
     public Optional<CelType> findType(String name) {
-      return Optional.ofNullable(objects.get(name));
+      StructType known = objects.get(name);
+      return Optional.ofNullable(known == null && fields != null ? MutationTypes.find(name, fields) : known);
     }
   }
 }

@@ -5,7 +5,9 @@ import dev.evenkeel.serve.cel.plan.Plan;
 import dev.evenkeel.serve.cel.value.CostExceeded;
 import dev.evenkeel.serve.cel.value.EvaluationError;
 import dev.evenkeel.serve.cel.value.JsonValues;
+import dev.evenkeel.serve.cel.value.ListValue;
 import dev.evenkeel.serve.cel.value.Meter;
+import dev.evenkeel.serve.cel.value.Mutations;
 import dev.evenkeel.serve.cel.value.NullValue;
 import dev.evenkeel.serve.cel.value.OptionalValue;
 import java.util.Map;
@@ -23,6 +25,7 @@ public final class CelProgram {
 
   private final String expression;
   private final Plan plan;
+  private final CelResultType expected;
   private final CelType type;
   private final Set<String> variables;
   private final Map<String, CelEnvironment.Variable> declared;
@@ -31,12 +34,14 @@ public final class CelProgram {
   CelProgram(
       String expression,
       Plan plan,
+      CelResultType expected,
       CelType type,
       Set<String> variables,
       Map<String, CelEnvironment.Variable> declared,
       long estimate) {
     this.expression = expression;
     this.plan = plan;
+    this.expected = expected;
     this.type = type;
     this.variables = variables;
     this.declared = declared;
@@ -77,6 +82,15 @@ public final class CelProgram {
     try {
       Object value = plan.run(name -> variable(name, values), meter);
       JsonValues.measure(value, meter);
+      switch (expected) {
+        case MUTATION -> Mutations.check(value, meter);
+        case PATCHES -> {
+          if (value instanceof ListValue patches) {
+            Mutations.checkPatches(patches, meter);
+          }
+        }
+        case BOOL, STRING, STRING_OR_NULL, ANY -> {}
+      }
       result = new CelResult.Made(new CelValue(value), meter.spent());
     } catch (EvaluationError e) {
       result = new CelResult.Failed(e.text(), meter.spent());

@@ -1,6 +1,7 @@
 package dev.evenkeel.serve.cel;
 
 import dev.evenkeel.serve.cel.type.DeclaredType;
+import dev.evenkeel.serve.cel.value.Authority;
 import dev.evenkeel.serve.cel.value.CostExceeded;
 import dev.evenkeel.serve.cel.value.EvaluationError;
 import dev.evenkeel.serve.cel.value.JsonValues;
@@ -38,8 +39,23 @@ public final class CelVariables {
 
   /** What another expression made. */
   public CelVariables set(String name, CelValue value) {
+    return value(name, value.value());
+  }
+
+  /** Who answers what the variable is asked. */
+  public CelVariables authorizer(String name, CelAuthorizer authorizer) {
+    return value(name, new Authority.Authorizer(new AuthorizerAuthority(authorizer), null));
+  }
+
+  /** A question that only lacks its verb; expressions ask for all versions, whatever it says. */
+  public CelVariables resourceCheck(
+      String name, CelAuthorizer authorizer, CelAuthorizer.Question question) {
+    return value(name, new AuthorizerAuthority(authorizer).check(question));
+  }
+
+  private CelVariables value(String name, Object value) {
     trees.remove(name);
-    values.put(name, value.value());
+    values.put(name, value);
     return this;
   }
 

@@ -108,7 +108,10 @@ final class CallEstimate {
       case "strings.quote" -> new Result(text(0), size(0).times(Range.of(2)).plus(Range.of(2)));
       case "format" -> cost(text(0));
       case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" -> cost(traversal());
-      case "url", "lowerAscii", "upperAscii", "substring", "trim" -> new Result(text(0), size(0));
+      case "check" -> cost(Range.of(CallCosts.CHECK));
+      case "fieldSelector", "labelSelector" -> cost(selector());
+      case "url", "jsonpatch.escapeKey", "lowerAscii", "upperAscii", "substring", "trim" ->
+          new Result(text(0), size(0));
       case "replace" -> new Result(size(0).times(2 * TEXT), replaced());
       case "split" -> new Result(size(0).times(2 * TEXT), new Range(0, splits()));
       case "join" -> new Result(joined().times(TEXT), joined());
@@ -175,6 +178,11 @@ final class CallEstimate {
         CostEstimate.Entries.either(
             estimate.entriesOf(operands.get(0)), estimate.entriesOf(operands.get(1))));
     return new Result(lists ? Range.ONE : size.times(TEXT), size);
+  }
+
+  private Range selector() {
+    Range requirements = size(1).times(0.5).times(CallCosts.LIST + CallCosts.STRUCT);
+    return Range.of(CallCosts.LIST).plus(text(1)).plus(requirements);
   }
 
   private Range pattern() {

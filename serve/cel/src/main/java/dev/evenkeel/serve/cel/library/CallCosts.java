@@ -20,6 +20,9 @@ public final class CallCosts {
   public static final long MAP = 30;
   public static final long STRUCT = 40;
 
+  /** Asking an authorizer: two checks are nearly all that an expression can afford. */
+  public static final long CHECK = 350_000;
+
   /** A call that makes a list. */
   static final long LIST_CALL = 1 + LIST;
 
@@ -67,8 +70,11 @@ public final class CallCosts {
           "quantity",
           "isQuantity",
           "semver",
-          "isSemver" ->
+          "isSemver",
+          "jsonpatch.escapeKey" ->
           (a, meter) -> traversal(a[0]);
+      case "check" -> (a, meter) -> CHECK;
+      case "fieldSelector", "labelSelector" -> (a, meter) -> selector(Values.size(a[1]));
       case "string" -> (a, meter) -> a[0] instanceof Octets ? traversal(a[0]) : 1;
       case "ip" -> (a, meter) -> a[0] instanceof Cidr ? 1 : traversal(a[0]);
       case "ip.isCanonical", "replace", "split" -> (a, meter) -> traversal(2 * Values.size(a[0]));
@@ -108,6 +114,11 @@ public final class CallCosts {
       case "reverse" -> (a, meter) -> a[0] instanceof String ? traversal(a[0]) : 0;
       default -> (a, meter) -> 1;
     };
+  }
+
+  /** A selector is a list of requirements, each of which takes two characters at least. */
+  public static long selector(long size) {
+    return LIST + traversal(size) + (size + 1) / 2 * (LIST + STRUCT);
   }
 
   private static long shorter(Object[] a) {

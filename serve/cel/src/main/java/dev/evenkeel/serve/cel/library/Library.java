@@ -10,12 +10,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Every function there is: what the checker must know of it, what it does and what it costs. */
+/** A set of functions: what the checker must know of it, what it does and what it costs. */
 public final class Library {
 
   private static final Library KUBERNETES = new Library();
+  private static final Library AUTHORIZATION = new Library();
+  private static final Library PATCHES = new Library();
 
   static {
+    Authorization.addTo(AUTHORIZATION);
+    Patches.addTo(PATCHES);
     Operators.addTo(KUBERNETES);
     Conversions.addTo(KUBERNETES);
     Calendar.addTo(KUBERNETES);
@@ -35,9 +39,30 @@ public final class Library {
 
   private Library() {}
 
-  /** What Kubernetes 1.34 has. */
+  /** What Kubernetes 1.34 has for all expressions. */
   public static Library kubernetes() {
     return KUBERNETES;
+  }
+
+  /** What those have beside it that can ask who may do what. */
+  public static Library authorization() {
+    return AUTHORIZATION;
+  }
+
+  /** What those have beside it that change objects. */
+  public static Library patches() {
+    return PATCHES;
+  }
+
+  /** What a call does that was checked, whichever library it is from; null if there is no such. */
+  public static @Nullable Implementation implementation(String function, List<String> overloadIds) {
+    for (Library library : List.of(KUBERNETES, AUTHORIZATION, PATCHES)) {
+      Implementation found = library.find(function, overloadIds);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
   }
 
   Library declare(String id, String signature) {
@@ -63,8 +88,7 @@ public final class Library {
         .toList();
   }
 
-  /** What a call does, or null if there is no such function. */
-  public @Nullable Implementation find(String function, List<String> overloadIds) {
+  private @Nullable Implementation find(String function, List<String> overloadIds) {
     if (overloadIds.size() == 1) {
       Implementation special = implementations.get(overloadIds.getFirst());
       if (special != null) {

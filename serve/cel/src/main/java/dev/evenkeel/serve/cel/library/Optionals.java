@@ -6,6 +6,7 @@ import dev.evenkeel.serve.cel.value.ListValue;
 import dev.evenkeel.serve.cel.value.MapValue;
 import dev.evenkeel.serve.cel.value.Meter;
 import dev.evenkeel.serve.cel.value.NullValue;
+import dev.evenkeel.serve.cel.value.ObjectValue;
 import dev.evenkeel.serve.cel.value.Octets;
 import dev.evenkeel.serve.cel.value.OptionalValue;
 import dev.evenkeel.serve.cel.value.Uint;
@@ -70,6 +71,7 @@ final class Optionals {
       case Octets octets -> octets.size() == 0;
       case ListValue list -> list.size() == 0;
       case MapValue map -> map.size() == 0;
+      case ObjectValue object -> object.fields().size() == 0;
       case Duration duration -> duration.isZero();
       case OptionalValue optional -> optional.value() == null;
       default -> false;

@@ -4,15 +4,19 @@ import dev.evenkeel.serve.cel.library.CallCost;
 import dev.evenkeel.serve.cel.library.CallCosts;
 import dev.evenkeel.serve.cel.library.Implementation;
 import dev.evenkeel.serve.cel.library.Operators;
+import dev.evenkeel.serve.cel.type.MutationTypes;
 import dev.evenkeel.serve.cel.value.BuiltList;
 import dev.evenkeel.serve.cel.value.BuiltMap;
 import dev.evenkeel.serve.cel.value.EvaluationError;
 import dev.evenkeel.serve.cel.value.ListValue;
 import dev.evenkeel.serve.cel.value.MapValue;
+import dev.evenkeel.serve.cel.value.ObjectValue;
 import dev.evenkeel.serve.cel.value.OptionalValue;
+import dev.evenkeel.serve.cel.value.PatchValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A step of an expression. Steps are immutable; each charges for itself, before it does what it
@@ -59,6 +63,8 @@ sealed interface Node {
           yield value;
         }
         case OptionalValue optional -> found(optional, field);
+        case ObjectValue object -> object.field(field);
+        case PatchValue patch -> patch.field(field);
         default -> throw EvaluationError.noSuchOverload();
       };
     }
@@ -67,6 +73,8 @@ sealed interface Node {
       return switch (optional.value()) {
         case null -> OptionalValue.NONE;
         case MapValue map -> OptionalValue.of(map.find(field));
+        case ObjectValue object -> OptionalValue.of(object.fields().find(field));
+        case PatchValue patch -> OptionalValue.of(patch.find(field));
         default -> throw EvaluationError.noSuchOverload();
       };
     }
@@ -106,6 +114,8 @@ sealed interface Node {
       return switch (target) {
         case MapValue map -> map.find(field) != null;
         case OptionalValue optional -> Select.found(optional, field).value() != null;
+        case ObjectValue _, PatchValue _ ->
+            Select.found(OptionalValue.of(target), field).value() != null;
         default -> throw EvaluationError.noSuchOverload();
       };
     }
@@ -216,13 +226,14 @@ sealed interface Node {
   /** An entry of a map; the key of a field is its name. */
   record Entry(Node key, Node value, boolean optional) {}
 
-  /**
-   * @param typeName of an object, or empty for a map
-   */
-  record MakeMap(String typeName, List<Entry> entries) implements Node {
+  record MakeMap(List<Entry> entries) implements Node {
     @Override
     public Object evaluate(Frame frame) {
-      frame.meter().charge(typeName.isEmpty() ? CallCosts.MAP : CallCosts.STRUCT);
+      frame.meter().charge(CallCosts.MAP);
+      return BuiltMap.of(evaluated(entries, frame));
+    }
+
+    private static Map<Object, Object> evaluated(List<Entry> entries, Frame frame) {
       var values = new LinkedHashMap<Object, Object>();
       for (Entry entry : entries) {
         Object key = BuiltMap.key(entry.key().evaluate(frame));
@@ -240,7 +251,22 @@ sealed interface Node {
           throw new EvaluationError("Failed with repeated key: " + key);
         }
       }
-      return typeName.isEmpty() ? BuiltMap.of(values) : BuiltMap.object(typeName, values);
+      return values;
+    }
+  }
+
+  /** {@code Object.spec{...}}, {@code JSONPatch{...}} or an object of a schema. */
+  record MakeObject(String typeName, List<Entry> fields) implements Node {
+    @Override
+    public Object evaluate(Frame frame) {
+      frame.meter().charge(CallCosts.STRUCT);
+      Map<Object, Object> values = MakeMap.evaluated(fields, frame);
+      if (typeName.equals(MutationTypes.PATCH)) {
+        return PatchValue.of(values);
+      }
+      return MutationTypes.isObject(typeName)
+          ? new ObjectValue(typeName, BuiltMap.of(values))
+          : BuiltMap.object(typeName, values);
     }
   }
 

@@ -157,7 +157,7 @@ final class Planner {
     String function = expression.call().function();
     ImmutableList<String> overloads =
         ast.getReference(expression.id()).map(CelReference::overloadIds).orElse(ImmutableList.of());
-    Implementation implementation = Library.kubernetes().find(function, overloads);
+    Implementation implementation = Library.implementation(function, overloads);
     if (implementation == null) {
       throw new PlanException(expression.id(), "unsupported function: " + function);
     }
@@ -231,7 +231,7 @@ final class Planner {
       checkSameType(map.entries().getFirst().key(), entry.key());
       checkSameType(map.entries().getFirst().value(), entry.value());
     }
-    return new Node.MakeMap("", List.copyOf(entries));
+    return new Node.MakeMap(List.copyOf(entries));
   }
 
   private Node struct(CelExpr.CelStruct struct) {
@@ -241,7 +241,7 @@ final class Planner {
           new Node.Entry(
               new Node.Literal(entry.fieldKey()), plan(entry.value()), entry.optionalEntry()));
     }
-    return new Node.MakeMap(struct.messageName(), List.copyOf(entries));
+    return new Node.MakeObject(struct.messageName(), List.copyOf(entries));
   }
 
   private Node fold(CelExpr.CelComprehension loop) {

@@ -29,6 +29,9 @@ public final class Equality {
       }
       case OptionalValue optional when second instanceof OptionalValue other ->
           optionals(optional.value(), other.value(), meter);
+      case ObjectValue object ->
+          second instanceof ObjectValue other && objects(object, other, meter);
+      case PatchValue patch -> second instanceof PatchValue other && patches(patch, other, meter);
       default -> {
         if (Ordering.isNumber(first) && Ordering.isNumber(second)) {
           Integer order = Ordering.numbers(first, second);
@@ -44,6 +47,18 @@ public final class Equality {
       return first == null && second == null;
     }
     return equal(first, second, meter);
+  }
+
+  private static boolean objects(ObjectValue first, ObjectValue second, Meter meter) {
+    return first.typeName().equals(second.typeName())
+        && maps(first.fields(), second.fields(), meter);
+  }
+
+  private static boolean patches(PatchValue first, PatchValue second, Meter meter) {
+    return equal(first.op(), second.op(), meter)
+        && equal(first.path(), second.path(), meter)
+        && equal(first.from(), second.from(), meter)
+        && optionals(first.value(), second.value(), meter);
   }
 
   private static boolean lists(ListValue first, ListValue second, Meter meter) {

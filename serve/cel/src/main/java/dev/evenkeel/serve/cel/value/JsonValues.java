@@ -107,6 +107,8 @@ public final class JsonValues {
       case MapValue map -> object(map, meter);
       case OptionalValue optional ->
           optional.value() == null ? NODES.nullNode() : toJson(optional.value(), meter);
+      case ObjectValue object -> object(object.fields(), meter);
+      case PatchValue patch -> patch(patch, meter);
       default -> NODES.stringNode(Values.text(value));
     };
   }
@@ -131,6 +133,19 @@ public final class JsonValues {
     return object;
   }
 
+  private static JsonNode patch(PatchValue patch, Meter meter) {
+    ObjectNode operation = NODES.objectNode();
+    operation.put("op", patch.op());
+    operation.put("path", patch.path());
+    if (!patch.from().isEmpty()) {
+      operation.put("from", patch.from());
+    }
+    if (patch.value() != null) {
+      operation.set("value", toJson(patch.value(), meter));
+    }
+    return operation;
+  }
+
   /** Charges for what {@link #toJson} of the value will take. */
   public static void measure(Object value, Meter meter) {
     meter.work(1);
@@ -147,6 +162,13 @@ public final class JsonValues {
           if (entry != null) {
             measure(entry, meter);
           }
+        }
+      }
+      case ObjectValue object -> measure(object.fields(), meter);
+      case PatchValue patch -> {
+        meter.work(4);
+        if (patch.value() != null) {
+          measure(patch.value(), meter);
         }
       }
       case OptionalValue optional -> {
