@@ -296,7 +296,8 @@ public final class CelEnvironment {
   /**
    * @param fields of the objects that the expression makes; null if it cannot make any
    */
-  private record Types(ImmutableMap<String, StructType> objects, @Nullable ImmutableSet<String> fields)
+  private record Types(
+      ImmutableMap<String, StructType> objects, @Nullable ImmutableSet<String> fields)
       implements CelTypeProvider {
 
     @Override
@@ -307,7 +308,8 @@ public final class CelEnvironment {
     @Override
     public Optional<CelType> findType(String name) {
       StructType known = objects.get(name);
-      return Optional.ofNullable(known == null && fields != null ? MutationTypes.find(name, fields) : known);
+      return Optional.ofNullable(
+          known == null && fields != null ? MutationTypes.find(name, fields) : known);
     }
   }
 }

@@ -71,7 +71,8 @@ class CelAuthorizerTest {
         question("authorizer.group('apps').resource('deployments').check('create')");
     assertThat(question).isEqualTo(ofResource("create", "apps", "deployments", "", ""));
     assertThat(question.isResource()).isTrue();
-    assertThat(question("authorizer.group('').resource('pods').namespace('a').name('b').check('get')"))
+    assertThat(
+            question("authorizer.group('').resource('pods').namespace('a').name('b').check('get')"))
         .isEqualTo(ofResource("get", "", "pods", "a", "b"));
     assertThat(
             question(
@@ -121,8 +122,7 @@ class CelAuthorizerTest {
   @Test
   void requestResource_keepsTheUserAndSelectorsItWasGiven() {
     var user = new CelAuthorizer.User("jane", List.of("devs"));
-    var given =
-        new CelAuthorizer.Question(user, "", "", "", "*", "pods", "", "", "", "a=b", "c=d");
+    var given = new CelAuthorizer.Question(user, "", "", "", "*", "pods", "", "", "", "a=b", "c=d");
     variables.resourceCheck("authorizer.requestResource", this::decide, given);
     assertThat(question("authorizer.requestResource.check('list')"))
         .isEqualTo(
@@ -157,7 +157,8 @@ class CelAuthorizerTest {
         "authorizer.group('apps').resource(' ') | resource must not be empty",
         "authorizer.serviceAccount('default', 'invalid@*name') | Invalid service account name",
         "authorizer.serviceAccount('default', 'Upper') | Invalid service account name",
-        "authorizer.serviceAccount('not@a#valid!namespace', 'x') | Invalid service account namespace",
+        "authorizer.serviceAccount('not@a#valid!namespace', 'x') | Invalid service account"
+            + " namespace",
         "authorizer.serviceAccount('a.b', 'x') | Invalid service account namespace",
         "authorizer.path(object.n) | no such overload",
         "dyn('x').check('get') | no such overload",
@@ -191,7 +192,9 @@ class CelAuthorizerTest {
 
   @Test
   void variableWithoutValue_fails() {
-    assertThat(Cel.run(ENVIRONMENT, "authorizer.path('/x').check('get').allowed()", new CelVariables()))
+    assertThat(
+            Cel.run(
+                ENVIRONMENT, "authorizer.path('/x').check('get').allowed()", new CelVariables()))
         .isEqualTo("error: no such attribute(s): authorizer");
   }
 
@@ -210,14 +213,17 @@ class CelAuthorizerTest {
       quoteCharacter = '"',
       value = {
         "authorizer.path('/healthz') | 2 | 2",
-        "authorizer.path('/healthz').check('get') | 350002 | 350002",
-        "authorizer.group('apps') | 2 | 2",
-        "authorizer.group('apps').resource('deployments') | 3 | 3",
-        "authorizer.group('apps').resource('deployments').subresource('status') | 4 | 4",
-        "authorizer.group('apps').resource('deployments').check('create') | 350003 | 350003",
-        "authorizer.group('apps').resource('deployments').check('create').allowed() | 350004 | 350004",
-        "authorizer.group('apps').resource('deployments').fieldSelector('foo=bar') | 217 | 217",
-        "authorizer.group('apps').resource('deployments').labelSelector('foo=bar,baz=qux') | 415 | 415",
+        "authorizer.path('/healthz').check('get').allowed() | 350003 | 350003",
+        "authorizer.group('apps').resource('deployments').subresource('status').namespace('test')"
+            + ".name('backend') | 6 | 6",
+        "authorizer.group('apps').resource('deployments').subresource('status').namespace('test')"
+            + ".name('backend').check('create').allowed() | 350007 | 350007",
+        "authorizer.group('').resource('pods').fieldSelector("
+            + "'spec.nodeName=example-node-name.fully.qualified.domain.name.example.com')"
+            + " | 1821 | 1821",
+        "authorizer.group('').resource('pods').labelSelector("
+            + "'spec.nodeName=example-node-name.fully.qualified.domain.name.example.com')"
+            + " | 1821 | 1821",
         "authorizer.requestResource.check('create').reason() | 350002 | 350002",
       })
   void asking_costsWhatItCostsUpstream(String expression, long estimated, long spent) {
