@@ -27,6 +27,26 @@ public final class Merge {
     return maps(live, applied, schema);
   }
 
+  /**
+   * The same for a configuration that is to change parts of the object only, whatever it is.
+   *
+   * @throws TypeException if it cannot be applied, or would replace something as a whole
+   */
+  public static ObjectNode checked(ObjectNode live, ObjectNode applied, Schema.Struct schema) {
+    try {
+      TypeCheck.check(applied, schema);
+    } catch (TypeException e) {
+      throw new TypeException("failed to convert patch object to typed object: " + e.getMessage());
+    }
+    List<String> atomics = Atomics.in(applied, schema);
+    if (!atomics.isEmpty()) {
+      throw new TypeException(
+          "invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: "
+              + String.join(", ", atomics));
+    }
+    return of(live, applied, schema);
+  }
+
   private static ObjectNode maps(ObjectNode live, ObjectNode applied, Schema schema) {
     ObjectNode merged = JsonNodeFactory.instance.objectNode();
     for (Map.Entry<String, JsonNode> entry : live.properties()) {

@@ -32,9 +32,12 @@ final class Server implements AutoCloseable {
   private final ApiServer core;
   private final ApiListener listener;
   private final Credentials credentials;
+  private final AuditLog audit;
 
-  private Server(Store store, ApiServer core, ApiListener listener, Credentials credentials) {
+  private Server(
+      Store store, ApiServer core, ApiListener listener, Credentials credentials, AuditLog audit) {
     this.store = store;
+    this.audit = audit;
     this.core = core;
     this.listener = listener;
     this.credentials = credentials;
@@ -72,8 +75,10 @@ final class Server implements AutoCloseable {
         core.alsoShow(listener::metrics);
         join(listener.listen(core, credentials.server()));
         join(core.ready());
+        AuditLog audit = AuditLog.in(env, folder);
+        core.auditTo(audit::write);
         opened = true;
-        return new Server(store, core, listener, credentials);
+        return new Server(store, core, listener, credentials, audit);
       } finally {
         if (!opened) {
           join(join(prepared).stop(Duration.ZERO));
@@ -139,6 +144,7 @@ final class Server implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     core.close();
+    audit.close();
     store.close();
   }
 

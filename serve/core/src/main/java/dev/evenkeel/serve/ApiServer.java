@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,8 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   private final Deadlines deadlines;
   private final Housekeeping housekeeping;
   private final CustomKinds customKinds;
+  private final PolicyStatus policyStatus;
+  private final AuditTrail audit;
   private final CompletableFuture<@Nullable Void> ready;
 
   private ApiServer(Env env, Store store, ServerSettings settings) {
@@ -68,7 +71,6 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     this.cacheLoop = env.loop("watch-cache");
     this.authentication = new Authentication(settings.tokens());
     this.flow = new FlowControl(settings.limits());
-    this.registry = new Registry(env, store, resources, authentication::callerOf);
     List<ResourceDefinition> kinds = Catalog.builtIn();
     for (ResourceDefinition kind : kinds) {
       indexedFields
@@ -76,6 +78,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
           .addAll(Catalog.storedPaths(kind));
     }
     resources.add(kinds, this::serve);
+    this.registry = new Registry(env, store, resources, authentication::callerOf);
     this.self = new SelfDescription(env, settings, store, resources, flow);
     this.deadlines = new Deadlines(env.clock(), settings.limits().requestTime());
     this.housekeeping = new Housekeeping(env, store, settings.compaction(), deadlines);
@@ -86,6 +89,9 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
             resources,
             (definition, indexedPaths) ->
                 newCache(definition.storage().version(), prefix(definition), indexedPaths));
+    this.policyStatus = new PolicyStatus(env, this, resources);
+    policyStatus.start();
+    this.audit = new AuditTrail(env.clock());
     // Side by side: a start is to take a second.
     this.ready =
         CompletableFuture.allOf(housekeeping.start(this), customKinds.start(), registry.start())
@@ -173,9 +179,38 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
               .asException();
         }
         var call = new Call(request, target, query, Accept.parse(request.header("accept")), caller);
-        yield flow.within(verb, () -> registry.handle(call, verb));
+        yield flow.within(verb, () -> audited(call, verb));
       }
     };
+  }
+
+  private CompletableFuture<ApiResponse> audited(Call call, String verb) {
+    CompletableFuture<ApiResponse> answer;
+    try {
+      answer = registry.handle(call, verb);
+    } catch (ApiException e) {
+      audit.tell(call, verb, e.status().code());
+      throw e;
+    }
+    if (answer.isDone() && call.annotations().isEmpty()) {
+      return answer;
+    }
+    return answer.whenComplete(
+        (response, failure) -> {
+          Status refused = failure == null ? null : Failures.status(failure);
+          audit.tell(
+              call,
+              verb,
+              response != null ? response.status() : refused == null ? 500 : refused.code());
+        });
+  }
+
+  /**
+   * Has somebody told of requests about which policies had something to say, one event of {@code
+   * audit.k8s.io/v1} a call.
+   */
+  public void auditTo(Consumer<byte[]> reader) {
+    audit.to(reader);
   }
 
   @Override
@@ -223,6 +258,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   public void close() {
     housekeeping.close();
     customKinds.close();
+    policyStatus.close();
     registry.close();
     caches.values().forEach(KindCache::close);
     cacheLoop.close();

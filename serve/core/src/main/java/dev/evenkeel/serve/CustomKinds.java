@@ -5,7 +5,6 @@ import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiHandler;
-import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.KindCache;
@@ -417,7 +416,7 @@ final class CustomKinds implements AutoCloseable {
       anyLeft = true;
       boolean deleted = Json.parseObject(object.json()).path("metadata").has("deletionTimestamp");
       if (!deleted) {
-        deletes.add(server.handle(request("DELETE", path(version, object), new byte[0])));
+        deletes.add(server.handle(OwnRequests.of("DELETE", path(version, object), new byte[0])));
       }
     }
     if (!anyLeft) {
@@ -465,7 +464,7 @@ final class CustomKinds implements AutoCloseable {
   private void write(String method, String path, ObjectNode body, Runnable otherwise) {
     var _ =
         server
-            .handle(request(method, path, Json.encode(body)))
+            .handle(OwnRequests.of(method, path, Json.encode(body)))
             .whenComplete(
                 (response, failure) -> {
                   if (failure != null || failed(response)) {
@@ -486,16 +485,6 @@ final class CustomKinds implements AutoCloseable {
 
   private static boolean failed(@Nullable ApiResponse response) {
     return response == null || (response.status() >= 300 && response.status() != 404);
-  }
-
-  private static ApiRequest request(String method, String path, byte[] body) {
-    return new ApiRequest(
-        method,
-        path,
-        "",
-        Map.of("content-type", "application/json", "user-agent", "evenkeel"),
-        new ApiRequest.Peer("system:apiserver", List.of("system:masters")),
-        new ApiRequest.Body(body));
   }
 
   void drain() {

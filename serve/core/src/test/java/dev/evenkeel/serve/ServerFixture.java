@@ -25,6 +25,11 @@ final class ServerFixture implements AutoCloseable {
     env.runFor(Duration.ofMillis(10));
   }
 
+  /** Lets everybody see what was written. */
+  void settle() {
+    env.runFor(Duration.ofMillis(10));
+  }
+
   void createConfigMaps(int count) {
     for (int i = 0; i < count; i++) {
       Client.Answer answer = client.createConfigMap("default", "c%03d".formatted(i), "x");

@@ -3,6 +3,7 @@ package dev.evenkeel.serve.registry;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.FieldError;
+import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.kinds.wire.WireCodec;
@@ -12,10 +13,14 @@ import dev.evenkeel.serve.request.Query;
 import dev.evenkeel.serve.request.Target;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A request on its way: what it asks for and what its answer must carry. Owned by the request, used
@@ -28,6 +33,7 @@ public final class Call {
 
   private static final int WARNINGS_MAX = 20;
   private static final int WARNING_CHARS_MAX = 500;
+  private static final int ANNOTATIONS_MAX = 1_000;
 
   private final ApiRequest request;
   private final Target.Resource target;
@@ -35,6 +41,7 @@ public final class Call {
   private final Accept accept;
   private final Caller caller;
   private final List<String> warnings = new ArrayList<>(0);
+  private final Map<String, String> annotations = new LinkedHashMap<>(0);
 
   public Call(
       ApiRequest request, Target.Resource target, Query query, Accept accept, Caller caller) {
@@ -258,6 +265,45 @@ public final class Call {
     if (warnings.size() < WARNINGS_MAX && !warnings.contains(text)) {
       warnings.add(text);
     }
+  }
+
+  /** Says something to whoever reads the audit log; what was said under a key first stays. */
+  public void annotate(String key, String value) {
+    if (annotations.size() < ANNOTATIONS_MAX) {
+      annotations.putIfAbsent(key, value);
+    }
+  }
+
+  public Map<String, String> annotations() {
+    return annotations;
+  }
+
+  /** How a write is to be done, as the API writes it. */
+  ObjectNode options(Operation operation) {
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    String kind =
+        switch (operation) {
+          case CREATE -> "CreateOptions";
+          case UPDATE -> request.method().equals("PATCH") ? "PatchOptions" : "UpdateOptions";
+          case DELETE -> "DeleteOptions";
+          case CONNECT -> "ConnectOptions";
+        };
+    options.put("apiVersion", "meta.k8s.io/v1").put("kind", kind);
+    if (dryRun()) {
+      options.putArray("dryRun").add("All");
+    }
+    for (String name : List.of("fieldManager", "fieldValidation", "propagationPolicy")) {
+      if (!query.text(name).isEmpty()) {
+        options.put(name, query.text(name));
+      }
+    }
+    if (query.has("gracePeriodSeconds")) {
+      options.put("gracePeriodSeconds", query.number("gracePeriodSeconds", 0));
+    }
+    if (isApply()) {
+      options.put("force", query.flag("force"));
+    }
+    return options;
   }
 
   /** The headers that every answer to this call carries, and those given. */

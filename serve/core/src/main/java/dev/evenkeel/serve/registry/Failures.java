@@ -2,11 +2,14 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Status;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** Looks into failed futures. */
 public final class Failures {
+
+  private static final Set<Integer> REFUSALS = Set.of(401, 403, 413, 422);
 
   private Failures() {}
 
@@ -29,9 +32,10 @@ public final class Failures {
     return status != null && status.reason().equals("Conflict");
   }
 
-  static boolean isForbidden(Throwable failure) {
+  /** Whether it may be admission's, which speaks with any of these codes. */
+  static boolean isRefusal(Throwable failure) {
     Status status = status(failure);
-    return status != null && status.code() == 403;
+    return status != null && REFUSALS.contains(status.code());
   }
 
   static boolean isNotFound(Throwable failure) {

@@ -7,6 +7,7 @@ import dev.evenkeel.serve.admission.Resource;
 import dev.evenkeel.serve.admission.Views;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.cache.ObjectTree;
+import dev.evenkeel.serve.policy.Policies;
 import dev.evenkeel.store.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,12 +25,14 @@ final class Gatekeeper {
   private final Admission admission;
   private final ResourceTable resources;
   private final Store store;
+  private final Policies policies;
   private final Views views;
 
-  Gatekeeper(Admission admission, ResourceTable resources, Store store) {
+  Gatekeeper(Admission admission, ResourceTable resources, Store store, Policies policies) {
     this.admission = admission;
     this.resources = resources;
     this.store = store;
+    this.policies = policies;
     this.views =
         resource -> {
           KindCache cache = cache(resource);
@@ -42,11 +45,13 @@ final class Gatekeeper {
   }
 
   Admission.Plan plan(Call call, Served served, Operation operation) {
-    return admission.of(resource(served), call.target().subresource(), operation);
-  }
-
-  private static Resource resource(Served served) {
-    return new Resource(served.group(), served.plural());
+    String subresource = call.target().subresource();
+    return policies.join(
+        admission.of(new Resource(served.group(), served.plural()), subresource, operation),
+        operation,
+        served.definition(),
+        subresource,
+        call.target().namespace());
   }
 
   AdmissionRequest request(
@@ -55,18 +60,21 @@ final class Gatekeeper {
       Operation operation,
       @Nullable ObjectNode object,
       @Nullable ObjectNode old) {
+    Caller caller = call.caller();
     return new AdmissionRequest(
         operation,
-        resource(served),
+        served.definition(),
         call.target().subresource(),
         call.target().namespace(),
         call.target().name(),
         object,
         old,
+        call.options(operation),
         call.dryRun(),
-        new AdmissionRequest.User(call.caller().name(), call.caller().groups()),
+        new AdmissionRequest.User(caller.name(), caller.uid(), caller.groups(), caller.extra()),
         views,
-        call::warn);
+        call::warn,
+        call::annotate);
   }
 
   /** Does the write once what its plugins read is there; the write may be done again. */
@@ -102,7 +110,7 @@ final class Gatekeeper {
     }
     return first.exceptionallyCompose(
         failure ->
-            Failures.isForbidden(failure)
+            Failures.isRefusal(failure)
                 ? newest(caches)
                     .thenCompose(
                         trees ->

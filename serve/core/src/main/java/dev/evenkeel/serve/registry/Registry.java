@@ -7,6 +7,7 @@ import dev.evenkeel.serve.admission.Admission;
 import dev.evenkeel.serve.admission.builtin.BuiltInPlugins;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.KindCache;
+import dev.evenkeel.serve.policy.Policies;
 import dev.evenkeel.serve.quota.QuotaAudit;
 import dev.evenkeel.serve.quota.QuotaBooks;
 import dev.evenkeel.serve.request.Accept;
@@ -41,6 +42,7 @@ public final class Registry implements AutoCloseable {
   private final QuotaAudit quotaAudit;
   private final DefaultAccounts accounts;
   private final Store store;
+  private final Policies policies;
 
   public Registry(
       Env env,
@@ -59,8 +61,13 @@ public final class Registry implements AutoCloseable {
     this.quotaAudit = new QuotaAudit(store, books, quotaLoop);
     this.reads = new Reads(store);
     this.watches = new Watches(env, store);
+    this.policies =
+        new Policies(
+            new PolicyWorld(resources),
+            (group, version, plural) -> resources.at(group, version, plural).cache());
     var gatekeeper =
-        new Gatekeeper(new Admission(BuiltInPlugins.all(uids::nameFrom)), resources, store);
+        new Gatekeeper(
+            new Admission(BuiltInPlugins.all(uids::nameFrom)), resources, store, policies);
     this.writes =
         new Writes(
             authority,
@@ -74,6 +81,8 @@ public final class Registry implements AutoCloseable {
     this.subresources = new Subresources(reads, writes, evictions, env.clock());
     this.reviews = new Reviews(callerOfToken);
   }
+
+  private static final Set<String> READS = Set.of("get", "list", "watch");
 
   /** What is not done to the objects of all namespaces at once. */
   private static final Set<String> ONLY_IN_A_NAMESPACE = Set.of("create", "deletecollection");
@@ -109,9 +118,16 @@ public final class Registry implements AutoCloseable {
     if (call.accept().wire() == Accept.Wire.ONLY && served.presentations().wire() == null) {
       throw Status.notAcceptable(List.of("application/json", "application/yaml")).asException();
     }
+    // A write that comes before the policies are known would pass them by.
+    return READS.contains(verb) || policies.isReady()
+        ? dispatch(call, served, verb)
+        : policies.ready().thenCompose(_ -> dispatch(call, served, verb));
+  }
+
+  private CompletableFuture<ApiResponse> dispatch(Call call, Served served, String verb) {
+    Target.Resource target = call.target();
     if (!target.subresource().isEmpty()) {
-      String subverb = verb;
-      return whenReady(served, _ -> subresources.handle(call, served, subverb));
+      return whenReady(served, _ -> subresources.handle(call, served, verb));
     }
     if (!served.definition().verbs().contains(verb)
         || (verb.equals("create") && !target.name().isEmpty())

@@ -31,25 +31,37 @@ public final class ResourceTable {
    * @param defined what users defined, by the name of the definition
    * @param all both, in this order
    * @param caches by path without a version
+   * @param byKind likewise by group, version and kind
+   * @param sharing those that are stored under the same path
    */
   private record State(
       List<Served> builtIn,
       SortedMap<String, List<Served>> defined,
       Map<Path, Served> byPath,
       List<Served> all,
-      Map<Path, KindCache> caches) {
+      Map<Path, KindCache> caches,
+      Map<Gvk, Served> byKind,
+      Map<Path, List<Served>> sharing) {
 
     static State of(List<Served> builtIn, SortedMap<String, List<Served>> defined) {
       List<Served> all = new ArrayList<>(builtIn);
       defined.values().forEach(all::addAll);
       Map<Path, Served> byPath = new HashMap<>();
       Map<Path, KindCache> caches = new HashMap<>();
+      Map<Gvk, Served> byKind = new HashMap<>();
+      Map<Path, List<Served>> sharing = new HashMap<>();
       for (Served served : all) {
         byPath.putIfAbsent(
             new Path(served.group(), served.gvk().version(), served.plural()), served);
         caches.putIfAbsent(new Path(served.group(), "", served.plural()), served.cache());
+        byKind.putIfAbsent(served.gvk(), served);
+        ResourceDefinition.Storage storage = served.definition().storage();
+        sharing
+            .computeIfAbsent(
+                new Path(storage.group(), "", storage.resource()), _ -> new ArrayList<>(1))
+            .add(served);
       }
-      return new State(builtIn, defined, byPath, List.copyOf(all), caches);
+      return new State(builtIn, defined, byPath, List.copyOf(all), caches, byKind, sharing);
     }
   }
 
@@ -102,12 +114,12 @@ public final class ResourceTable {
   }
 
   public @Nullable Served byKind(Gvk gvk) {
-    for (Served served : all()) {
-      if (served.gvk().equals(gvk)) {
-        return served;
-      }
-    }
-    return null;
+    return state.get().byKind.get(gvk);
+  }
+
+  /** The versions of a kind: what is stored under that path. */
+  List<Served> sharing(String group, String resource) {
+    return state.get().sharing.getOrDefault(new Path(group, "", resource), List.of());
   }
 
   /** Groups with their versions, in the order they were added. */

@@ -14,8 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Kinds that are questions: who am I, may I do this, whose token is this. Nothing is stored; the
- * answer is in the status. Until roles decide, members of {@code system:masters} may do everything
- * and nobody else anything.
+ * answer is in the status.
  */
 final class Reviews {
 
@@ -72,17 +71,17 @@ final class Reviews {
   }
 
   private static void access(ObjectNode status, List<String> groups) {
-    boolean allowed = groups.contains(Caller.MASTERS);
+    boolean allowed = Access.isAllowed(groups);
     status.put("allowed", allowed);
     if (!allowed) {
-      status.put("reason", "only members of " + Caller.MASTERS + " have access");
+      status.put("reason", Access.REASON);
     }
   }
 
   private static void rules(ObjectNode status, Caller caller) {
     ArrayNode resources = status.putArray("resourceRules");
     ArrayNode others = status.putArray("nonResourceRules");
-    if (caller.groups().contains(Caller.MASTERS)) {
+    if (Access.isAllowed(caller.groups())) {
       ObjectNode all = resources.addObject();
       all.putArray("verbs").add("*");
       all.putArray("apiGroups").add("*");

@@ -12,6 +12,7 @@ import dev.evenkeel.kernel.selector.LabelSelector;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.kinds.KindRules;
+import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
 import java.util.List;
 import java.util.Objects;
@@ -147,6 +148,11 @@ final class ScaleView {
       here = here.get(steps[i]) instanceof ObjectNode known ? known : here.putObject(steps[i]);
     }
     here.put(steps[steps.length - 1], value);
+  }
+
+  /** The scale of an object of that kind. */
+  static ObjectNode of(ResourceDefinition definition, ObjectNode object) {
+    return scale(object, definition.rules().scalePaths());
   }
 
   private static ObjectNode scale(ObjectNode object, KindRules.ScalePaths paths) {

@@ -16,6 +16,8 @@ import dev.evenkeel.serve.kinds.rules.cluster.PriorityClassRules;
 import dev.evenkeel.serve.kinds.rules.cluster.ResourceQuotaRules;
 import dev.evenkeel.serve.kinds.rules.cluster.RuntimeClassRules;
 import dev.evenkeel.serve.kinds.rules.cluster.SecretRules;
+import dev.evenkeel.serve.kinds.rules.extension.AdmissionPolicyBindingRules;
+import dev.evenkeel.serve.kinds.rules.extension.AdmissionPolicyRules;
 import dev.evenkeel.serve.kinds.rules.extension.CustomResourceDefinitionRules;
 import dev.evenkeel.serve.kinds.rules.extension.FlowSchemaRules;
 import dev.evenkeel.serve.kinds.rules.extension.PriorityLevelRules;
@@ -59,6 +61,7 @@ public final class BuiltInRules {
       case "storage.k8s.io/v1" -> storage(gvk.kind());
       case "rbac.authorization.k8s.io/v1", "certificates.k8s.io/v1" -> access(gvk.kind());
       case "admissionregistration.k8s.io/v1",
+          "admissionregistration.k8s.io/v1beta1",
           "apiextensions.k8s.io/v1",
           "flowcontrol.apiserver.k8s.io/v1" ->
           extension(gvk.kind());
@@ -138,6 +141,10 @@ public final class BuiltInRules {
     return switch (kind) {
       case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" ->
           new WebhookConfigurationRules();
+      case "ValidatingAdmissionPolicy" -> AdmissionPolicyRules.validating();
+      case "MutatingAdmissionPolicy" -> AdmissionPolicyRules.mutating();
+      case "MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicyBinding" ->
+          new AdmissionPolicyBindingRules();
       case "CustomResourceDefinition" -> new CustomResourceDefinitionRules();
       case "FlowSchema" -> new FlowSchemaRules();
       case "PriorityLevelConfiguration" -> new PriorityLevelRules();

@@ -62,6 +62,7 @@ public final class BuiltInTables {
       case "storage.k8s.io/v1" -> storage(gvk.kind());
       case "rbac.authorization.k8s.io/v1", "certificates.k8s.io/v1" -> access(gvk.kind());
       case "admissionregistration.k8s.io/v1",
+          "admissionregistration.k8s.io/v1beta1",
           "apiextensions.k8s.io/v1",
           "apiregistration.k8s.io/v1" ->
           extension(gvk.kind());
@@ -145,7 +146,9 @@ public final class BuiltInTables {
           ClusterTables.webhookConfigurations();
       case "ValidatingAdmissionPolicy" ->
           ClusterTables.admissionPolicies("Validations", "validations");
-      case "ValidatingAdmissionPolicyBinding" -> ClusterTables.admissionPolicyBindings();
+      case "MutatingAdmissionPolicy" -> ClusterTables.admissionPolicies("Mutations", "mutations");
+      case "MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicyBinding" ->
+          ClusterTables.admissionPolicyBindings();
       case "CustomResourceDefinition" -> ClusterTables.dated();
       case "APIService" -> ClusterTables.apiServices();
       default -> ClusterTables.plain();

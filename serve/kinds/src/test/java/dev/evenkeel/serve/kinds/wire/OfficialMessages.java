@@ -29,6 +29,7 @@ import io.kubernetes.client.proto.V1Policy;
 import io.kubernetes.client.proto.V1Rbac;
 import io.kubernetes.client.proto.V1Scheduling;
 import io.kubernetes.client.proto.V1Storage;
+import io.kubernetes.client.proto.V1beta1Admissionregistration;
 import io.kubernetes.client.proto.V2Autoscaling;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -62,6 +63,7 @@ final class OfficialMessages {
             Meta.getDescriptor(),
             V1.getDescriptor(),
             V1Admissionregistration.getDescriptor(),
+            V1beta1Admissionregistration.getDescriptor(),
             V1Apiextensions.getDescriptor(),
             V1Apps.getDescriptor(),
             V1Authentication.getDescriptor(),

@@ -116,7 +116,8 @@ public final class WebhookConfigurationRules implements KindRules {
     }
   }
 
-  private static void rule(Place rule) {
+  /** Which writes a webhook or a policy is about. */
+  static void rule(Place rule) {
     Place operations = rule.at("operations");
     alone(operations, "*", "operations");
     alone(rule.at("apiGroups"), "*", "API groups");
