@@ -80,7 +80,7 @@ public final class CelProgram {
     var meter = new Meter(Math.min(budget.remaining(), CelLimits.CALL_COST_MAX));
     CelResult result;
     try {
-      Object value = plan.run(name -> variable(name, values), meter);
+      Object value = plan.run(name -> variable(name, values, meter), meter);
       JsonValues.measure(value, meter);
       switch (expected) {
         case MUTATION -> Mutations.check(value, meter);
@@ -103,12 +103,12 @@ public final class CelProgram {
     return result;
   }
 
-  private @Nullable Object variable(String name, CelVariables values) {
+  private @Nullable Object variable(String name, CelVariables values, Meter meter) {
     CelEnvironment.Variable variable = declared.get(name);
     if (variable == null) {
       return null;
     }
-    Object value = values.find(name, variable.data());
+    Object value = values.find(name, variable.data(), meter);
     if (!variable.optional()) {
       return value;
     }

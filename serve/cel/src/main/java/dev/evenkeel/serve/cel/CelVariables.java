@@ -6,6 +6,7 @@ import dev.evenkeel.serve.cel.value.CostExceeded;
 import dev.evenkeel.serve.cel.value.EvaluationError;
 import dev.evenkeel.serve.cel.value.JsonValues;
 import dev.evenkeel.serve.cel.value.MapValue;
+import dev.evenkeel.serve.cel.value.Meter;
 import dev.evenkeel.serve.cel.value.NullValue;
 import java.util.Collection;
 import java.util.HashMap;
@@ -74,10 +75,10 @@ public final class CelVariables {
     return this;
   }
 
-  @Nullable Object find(String name, DeclaredType type) {
+  @Nullable Object find(String name, DeclaredType type, Meter meter) {
     Object value = values.get(name);
     JsonNode tree = value == null ? trees.get(name) : null;
-    return tree == null ? value : JsonValues.of(tree, type);
+    return tree == null ? value : JsonValues.of(tree, type, meter);
   }
 
   private static final class LazyObject extends MapValue {

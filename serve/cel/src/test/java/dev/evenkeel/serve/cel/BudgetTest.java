@@ -76,6 +76,44 @@ class BudgetTest {
   }
 
   @Test
+  void bytesThatAreReadAgainAndAgain_endByTheirCost() {
+    CelEnvironment environment =
+        CelEnvironment.builder()
+            .variable(
+                "self",
+                Cel.schema(
+                    "{'type':'object','properties':{'data':{'type':'string','format':'byte'},"
+                        + "'times':{'type':'array','items':{'type':'string','format':'date'}}}}"))
+            .build();
+    CelVariables values =
+        new CelVariables()
+            .set(
+                "self",
+                Cel.json(
+                    "{'data':'"
+                        + "aaaa".repeat(100_000)
+                        + "','times':["
+                        + many(1_000, i -> "'2024-01-02'")
+                        + "]}"));
+    CelProgram bytes =
+        environment.compile("lists.range(2000).all(x, has(self.data))", CelResultType.BOOL);
+    assertThat(bytes.evaluate(values, CelBudget.ofRequest()))
+        .isInstanceOf(CelResult.Exceeded.class);
+    CelProgram times = environment.compile("self.times.all(t, t == t)", CelResultType.BOOL);
+    assertThat(times.evaluate(values, CelBudget.ofRequest()).cost()).isGreaterThan(10_000);
+  }
+
+  @Test
+  void failuresThatAreMadeGood_haveTheirPrice() {
+    CelProgram program =
+        ENVIRONMENT.compile(
+            "object.numbers.all(x, quantity('zz') == quantity('1') || true)", CelResultType.BOOL);
+    CelResult result = program.evaluate(LARGE, CelBudget.ofRequest());
+    assertThat(result).isInstanceOf(CelResult.Made.class);
+    assertThat(result.cost()).isGreaterThan(100_000);
+  }
+
+  @Test
   void textsThatDouble_endByTheirCost() {
     var expression = new StringBuilder("object.long");
     for (int i = 0; i < 18; i++) {

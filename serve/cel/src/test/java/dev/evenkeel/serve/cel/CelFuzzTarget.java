@@ -15,12 +15,27 @@ public final class CelFuzzTarget {
               + "'m':{'type':'object','additionalProperties':{'type':'number'}}}}");
 
   private static final CelEnvironment ENVIRONMENT =
-      CelEnvironment.builder().variable("self", SCHEMA).variable("object").build();
+      CelEnvironment.builder()
+          .variable("self", SCHEMA)
+          .variable("object")
+          .authorizer("authorizer")
+          .resourceCheck("authorizer.requestResource")
+          .mutation()
+          .build();
+
+  private static final CelAuthorizer AUTHORIZER =
+      question -> new CelAuthorizer.Decision(question.isResource(), false, question.verb(), null);
 
   private static final CelVariables VALUES =
       new CelVariables()
           .set("self", Cel.json("{'n':3,'s':'text','l':['a','b'],'m':{'k':1.5}}"))
-          .set("object", Cel.json("{'n':3,'s':'text','l':[1,'b',null,{'x':true}],'m':{'k':-1}}"));
+          .set("object", Cel.json("{'n':3,'s':'text','l':[1,'b',null,{'x':true}],'m':{'k':-1}}"))
+          .authorizer("authorizer", AUTHORIZER)
+          .resourceCheck(
+              "authorizer.requestResource",
+              AUTHORIZER,
+              new CelAuthorizer.Question(
+                  null, "", "", "apps", "v1", "deployments", "", "a", "b", "", ""));
 
   private CelFuzzTarget() {}
 

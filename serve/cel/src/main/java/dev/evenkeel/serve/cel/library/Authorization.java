@@ -17,6 +17,8 @@ import java.util.function.BiFunction;
 /** Questions of who may do what; known only where there is somebody to ask. */
 final class Authorization {
 
+  private static final int NAME_MAX = 253;
+
   private Authorization() {}
 
   static void addTo(Library library) {
@@ -95,10 +97,11 @@ final class Authorization {
   }
 
   private static Authorizer serviceAccount(Authorizer asker, String namespace, String name) {
-    if (!TextFormat.DNS_SUBDOMAIN.problems(name).isEmpty()) {
+    // The formats look at every character before they say that there are too many.
+    if (name.length() > NAME_MAX || !TextFormat.DNS_SUBDOMAIN.problems(name).isEmpty()) {
       throw new EvaluationError("Invalid service account name");
     }
-    if (!TextFormat.DNS_LABEL.problems(namespace).isEmpty()) {
+    if (namespace.length() > NAME_MAX || !TextFormat.DNS_LABEL.problems(namespace).isEmpty()) {
       throw new EvaluationError("Invalid service account namespace");
     }
     return new Authorizer(

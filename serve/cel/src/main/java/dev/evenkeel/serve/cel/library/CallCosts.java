@@ -23,6 +23,9 @@ public final class CallCosts {
   /** Asking an authorizer: two checks are nearly all that an expression can afford. */
   public static final long CHECK = 350_000;
 
+  /** Reading or writing a time. */
+  static final int TIME_WORK = 60;
+
   /** A call that makes a list. */
   static final long LIST_CALL = 1 + LIST;
 
@@ -43,6 +46,27 @@ public final class CallCosts {
 
   /** What calls of a function cost; asked once, when an expression is compiled. */
   public static CallCost of(String function) {
+    CallCost price = price(function);
+    int work = work(function);
+    return work == 0
+        ? price
+        : (a, meter) -> {
+          meter.work(work);
+          return price.of(a, meter);
+        };
+  }
+
+  /** Texts that are read as something else, which is more than to look at their characters. */
+  private static int work(String function) {
+    return switch (function) {
+      case "timestamp" -> TIME_WORK;
+      case "semver", "isSemver", "url", "getQuery" -> 40;
+      case "cidr", "isCIDR", "containsIP", "containsCIDR", "ip.isCanonical" -> 30;
+      default -> 0;
+    };
+  }
+
+  private static CallCost price(String function) {
     return switch (function) {
       case "_==_", "_!=_" ->
           (a, meter) -> a[0] instanceof Opaque || a[0] instanceof Quantity ? 1 : shorter(a);

@@ -140,7 +140,11 @@ final class Conversions {
           throw new EvaluationError("invalid UTF-8 in bytes, cannot convert to string");
         }
       }
-      case Boolean _, Long _, Uint _, Double _, Duration _, Instant _ -> Values.text(value);
+      case Instant _ -> {
+        meter.work(CallCosts.TIME_WORK);
+        yield Values.text(value);
+      }
+      case Boolean _, Long _, Uint _, Double _, Duration _ -> Values.text(value);
       case Ip _, Cidr _, Quantity _ -> value.toString();
       default -> throw EvaluationError.noSuchOverload();
     };

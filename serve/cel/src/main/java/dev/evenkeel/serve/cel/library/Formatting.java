@@ -65,8 +65,9 @@ final class Formatting {
       if (at == format.length()) {
         throw new EvaluationError("unexpected end of string");
       }
+      int before = result.length();
       clause(format.charAt(at++), precision, result);
-      meter.text(result.length() / 8);
+      meter.text(result.length() - before);
     }
     return result.toString();
   }
@@ -90,12 +91,24 @@ final class Formatting {
     switch (clause) {
       case 's' -> text(value, result);
       case 'd' -> result.append(decimal(value));
-      case 'f' -> result.append(fixed(value, precision));
-      case 'e' -> result.append(scientific(value, precision));
+      case 'f' -> {
+        meter.work(digits(value));
+        result.append(fixed(value, precision));
+      }
+      case 'e' -> {
+        meter.work(digits(value));
+        result.append(scientific(value, precision));
+      }
       case 'b' -> result.append(binary(value));
       case 'o' -> result.append(octal(value));
-      case 'X' -> result.append(hex(value).toUpperCase(Locale.ROOT));
-      default -> result.append(hex(value));
+      case 'X' -> {
+        meter.work(Values.size(value));
+        result.append(hex(value).toUpperCase(Locale.ROOT));
+      }
+      default -> {
+        meter.work(Values.size(value));
+        result.append(hex(value));
+      }
     }
   }
 
@@ -120,7 +133,6 @@ final class Formatting {
                   + " types, durations, and timestamps",
               value);
     }
-    meter.text(result.length() / 8);
   }
 
   private static EvaluationError failed(String what, Object value) {
@@ -131,6 +143,7 @@ final class Formatting {
   /** Inside of lists and maps values are written as literals. */
   private void literal(Object value, StringBuilder result) {
     meter.work(1);
+    int before = result.length();
     switch (value) {
       case String text -> result.append(Strings.quoted(text));
       case Octets octets ->
@@ -143,9 +156,18 @@ final class Formatting {
           result.append("duration(").append(Strings.quoted(Values.text(duration))).append(')');
       case Double number when number.isNaN() || number.isInfinite() ->
           result.append('"').append(special(number)).append('"');
-      case Double number -> result.append(fixed(number, PRECISION));
+      case Double number -> {
+        meter.work(digits(number));
+        result.append(fixed(number, PRECISION));
+      }
       default -> text(value, result);
     }
+    meter.text(result.length() - before);
+  }
+
+  /** All digits of a number are worked out before they are cut: there can be hundreds. */
+  private static long digits(Object value) {
+    return value instanceof Double number ? 10 + Math.abs(Math.getExponent(number)) / 4 : 1;
   }
 
   private void list(ListValue list, StringBuilder result) {

@@ -5,11 +5,15 @@ import static dev.evenkeel.serve.cel.library.Library.string;
 import dev.evenkeel.kernel.quantity.Quantity;
 import dev.evenkeel.kernel.quantity.QuantityException;
 import dev.evenkeel.serve.cel.value.EvaluationError;
+import dev.evenkeel.serve.cel.value.Meter;
 
 /** Functions of quantities; those that only order are shared with versions. */
 final class Quantities {
 
   private static final String TYPE = "kubernetes.Quantity";
+
+  /** What cannot be read is found out by an exception. */
+  private static final int UNREADABLE_WORK = 100;
 
   private Quantities() {}
 
@@ -18,7 +22,7 @@ final class Quantities {
         .declare("string_to_quantity", "quantity(string) -> " + TYPE)
         .define("quantity", (a, meter) -> parsed(string(a[0])))
         .declare("is_quantity_string", "isQuantity(string) -> bool")
-        .define("isQuantity", (a, meter) -> Quantity.tryParse(string(a[0])) != null)
+        .define("isQuantity", (a, meter) -> isQuantity(string(a[0]), meter))
         // Upstream declares it as a function and documents it as a method: both work here.
         .declare("quantity_sign", "sign(" + TYPE + ") -> int")
         .declare("quantity_sign_method", TYPE + "::sign() -> int")
@@ -41,6 +45,12 @@ final class Quantities {
         .declare("quantity_sub", TYPE + "::sub(" + TYPE + ") -> " + TYPE)
         .declare("quantity_sub_int", TYPE + "::sub(int) -> " + TYPE)
         .define("sub", (a, meter) -> quantity(a[0]).minus(operand(a[1])));
+  }
+
+  private static boolean isQuantity(String text, Meter meter) {
+    boolean read = Quantity.tryParse(text) != null;
+    meter.work(read ? 0 : UNREADABLE_WORK);
+    return read;
   }
 
   private static Quantity parsed(String text) {

@@ -66,7 +66,7 @@ final class Strings {
   }
 
   private static String charAt(String text, long index, Meter meter) {
-    meter.text(text.length());
+    meter.work(1 + text.length() / 8);
     int length = text.codePointCount(0, text.length());
     if (index < 0 || index > length) {
       throw outOfRange(index);

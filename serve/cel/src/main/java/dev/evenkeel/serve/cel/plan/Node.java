@@ -188,6 +188,10 @@ sealed interface Node {
   }
 
   record Call(CallCost cost, Implementation implementation, List<Node> arguments) implements Node {
+
+    /** What cannot be read is mostly found out by an exception of Java's, which takes long. */
+    private static final int FAILURE_WORK = 100;
+
     @Override
     public Object evaluate(Frame frame) {
       Object[] values = new Object[arguments.size()];
@@ -195,7 +199,12 @@ sealed interface Node {
         values[i] = arguments.get(i).evaluate(frame);
       }
       frame.meter().charge(cost.of(values, frame.meter()));
-      return implementation.call(values, frame.meter());
+      try {
+        return implementation.call(values, frame.meter());
+      } catch (EvaluationError e) {
+        frame.meter().work(FAILURE_WORK);
+        throw e;
+      }
     }
   }
 

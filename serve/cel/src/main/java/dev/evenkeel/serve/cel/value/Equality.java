@@ -12,6 +12,9 @@ import tools.jackson.databind.JsonNode;
 /** Equality of values, and the sums of lists, which depend on it. */
 public final class Equality {
 
+  /** Putting something into a table by its hash and finding it there. */
+  private static final int HASH_WORK = 8;
+
   private Equality() {}
 
   /** Values of different types are not equal, but for numbers. */
@@ -26,6 +29,10 @@ public final class Equality {
         }
         meter.text(text.length());
         yield text.equals(other);
+      }
+      case Octets octets -> {
+        meter.text(octets.size());
+        yield octets.equals(second);
       }
       case OptionalValue optional when second instanceof OptionalValue other ->
           optionals(optional.value(), other.value(), meter);
@@ -165,6 +172,7 @@ public final class Equality {
   }
 
   private static Object hashable(Object value, Meter meter) {
+    meter.work(HASH_WORK);
     return switch (value) {
       case Long _, Double _, Uint _, String _, Boolean _ -> {
         meter.text(value instanceof String text ? text.length() : 1);

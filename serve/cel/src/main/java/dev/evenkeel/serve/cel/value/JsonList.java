@@ -10,10 +10,12 @@ final class JsonList extends ListValue {
 
   private final ArrayNode array;
   private final DeclaredType type;
+  private final Meter meter;
 
-  JsonList(ArrayNode array, DeclaredType type) {
+  JsonList(ArrayNode array, DeclaredType type, Meter meter) {
     this.array = array;
     this.type = type;
+    this.meter = meter;
   }
 
   ArrayNode array() {
@@ -28,7 +30,7 @@ final class JsonList extends ListValue {
   @Override
   public Object get(int index) {
     DeclaredType element = type.element();
-    return JsonValues.of(array.get(index), element == null ? DeclaredType.DYN : element);
+    return JsonValues.of(array.get(index), element == null ? DeclaredType.DYN : element, meter);
   }
 
   @Override

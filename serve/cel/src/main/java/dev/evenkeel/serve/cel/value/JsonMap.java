@@ -13,10 +13,12 @@ final class JsonMap extends MapValue {
 
   private final ObjectNode object;
   private final DeclaredType type;
+  private final Meter meter;
 
-  JsonMap(ObjectNode object, DeclaredType type) {
+  JsonMap(ObjectNode object, DeclaredType type, Meter meter) {
     this.object = object;
     this.type = type;
+    this.meter = meter;
   }
 
   ObjectNode object() {
@@ -40,13 +42,13 @@ final class JsonMap extends MapValue {
     if (hasFields()) {
       DeclaredType.Field field = type.fields().get(name);
       JsonNode value = field == null ? null : object.get(field.name());
-      return field == null || value == null ? null : JsonValues.of(value, field.type());
+      return field == null || value == null ? null : JsonValues.of(value, field.type(), meter);
     }
     DeclaredType element = type.element();
     JsonNode value = object.get(name);
     return value == null
         ? null
-        : JsonValues.of(value, element == null ? DeclaredType.DYN : element);
+        : JsonValues.of(value, element == null ? DeclaredType.DYN : element, meter);
   }
 
   @Override
