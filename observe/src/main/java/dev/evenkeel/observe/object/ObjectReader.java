@@ -215,7 +215,7 @@ public final class ObjectReader<T> {
   }
 
   /** The version as a number, -1 if it is none. */
-  static long number(String text) {
+  public static long number(String text) {
     if (text.isEmpty() || text.length() > 18) {
       return -1;
     }
