@@ -110,8 +110,7 @@ class PolicyIT {
         .contains("Error from server (Forbidden): deployments.apps \"web\" is forbidden")
         .contains("ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit'");
     assertThat(kubectl.ok("get", "validatingadmissionpolicies"))
-        .matches(
-            "NAME +VALIDATIONS +PARAMKIND +AGE\nreplica-limit +1 +v1/ConfigMap +\\S+\n");
+        .matches("NAME +VALIDATIONS +PARAMKIND +AGE\nreplica-limit +1 +v1/ConfigMap +\\S+\n");
   }
 
   @Test

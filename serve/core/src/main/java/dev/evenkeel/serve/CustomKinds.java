@@ -4,11 +4,11 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.api.ApiHandler;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.KindCache;
-import dev.evenkeel.serve.cache.ObjectTree;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.custom.CustomKind;
 import dev.evenkeel.serve.kinds.rules.extension.CustomResourceDefinitionRules;
@@ -130,7 +130,7 @@ final class CustomKinds implements AutoCloseable {
       return;
     }
     Set<String> gone = new HashSet<>(kinds.keySet());
-    ObjectTree.Walk walk = definitions.newest().tree().from("");
+    SortedTree.Walk<CachedObject> walk = definitions.newest().tree().from("");
     CachedObject object;
     while ((object = walk.next()) != null) {
       gone.remove(object.name());
@@ -409,7 +409,7 @@ final class CustomKinds implements AutoCloseable {
     }
     ResourceDefinition version = kind.served.getFirst();
     List<CompletableFuture<?>> deletes = new ArrayList<>();
-    ObjectTree.Walk walk = cache.newest().tree().from("");
+    SortedTree.Walk<CachedObject> walk = cache.newest().tree().from("");
     CachedObject object;
     boolean anyLeft = false;
     while ((object = walk.next()) != null && deletes.size() < DELETES_AT_ONCE) {

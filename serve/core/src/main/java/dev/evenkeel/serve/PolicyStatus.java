@@ -5,10 +5,10 @@ import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.Schema;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.api.ApiHandler;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.KindCache;
-import dev.evenkeel.serve.cache.ObjectTree;
 import dev.evenkeel.serve.kinds.policy.TypeCheck;
 import dev.evenkeel.serve.registry.ResourceTable;
 import dev.evenkeel.serve.registry.Served;
@@ -77,7 +77,7 @@ final class PolicyStatus implements AutoCloseable {
 
   private void look() {
     looking.set(false);
-    ObjectTree.Walk walk = policies.newest().tree().from("");
+    SortedTree.Walk<CachedObject> walk = policies.newest().tree().from("");
     CachedObject object;
     while ((object = walk.next()) != null) {
       ObjectNode policy = Json.parseObject(object.json());

@@ -1,9 +1,10 @@
 package dev.evenkeel.serve.admission;
 
-import dev.evenkeel.serve.cache.ObjectTree;
+import dev.evenkeel.kernel.tree.SortedTree;
+import dev.evenkeel.serve.cache.CachedObject;
 
 /** The newest known states of kinds that a plugin said it reads. */
 public interface Views {
 
-  ObjectTree of(Resource resource);
+  SortedTree<CachedObject> of(Resource resource);
 }

@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.cache;
 
+import dev.evenkeel.kernel.tree.Keyed;
 import java.util.AbstractMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading:</b> immutable, but for {@link #shared}, which whoever comes first fills in.
  */
-public final class CachedObject {
+public final class CachedObject implements Keyed {
 
   static final String[] NONE = new String[0];
 
@@ -36,6 +37,7 @@ public final class CachedObject {
   }
 
   /** {@code namespace/name}, or the name alone where the kind has no namespaces. */
+  @Override
   public String key() {
     return key;
   }

@@ -5,6 +5,7 @@ import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.store.Event;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.WatchBatch;
@@ -46,7 +47,7 @@ public final class KindCache {
   private final AtomicBoolean started = new AtomicBoolean();
 
   private volatile @Nullable Runnable follower;
-  private volatile Snapshot published = new Snapshot(0, ObjectTree.EMPTY);
+  private volatile Snapshot published = new Snapshot(0, SortedTree.empty());
   private volatile long floor;
   private Window window;
   private long treeSince;
@@ -185,7 +186,7 @@ public final class KindCache {
     var answer = new CompletableFuture<@Nullable Snapshot>();
     loop.execute(
         () -> {
-          ObjectTree tree =
+          SortedTree<CachedObject> tree =
               revision >= treeSince && revision <= published.revision()
                   ? published.tree()
                   : window.stateAt(revision);
@@ -342,7 +343,7 @@ public final class KindCache {
     floor = revision;
     treeSince = revision;
     objectBytes = objects.stream().mapToLong(CachedObject::memoryBytes).sum();
-    publish(new Snapshot(revision, ObjectTree.ofSorted(objects)));
+    publish(new Snapshot(revision, SortedTree.ofSorted(objects)));
   }
 
   /** The first state is complete: history up to now is in the window. */
@@ -352,7 +353,7 @@ public final class KindCache {
 
   void apply(WatchBatch batch) {
     Snapshot before = published;
-    ObjectTree tree = before.tree();
+    SortedTree<CachedObject> tree = before.tree();
     List<Feed> touched = new ArrayList<>();
     long now = env.clock().nanoTime();
     for (WatchBatch.Commit commit : batch.commits()) {
@@ -375,8 +376,8 @@ public final class KindCache {
     trim(now);
   }
 
-  private ObjectTree apply(
-      ObjectTree tree, Event event, long revision, long now, List<Feed> touched) {
+  private SortedTree<CachedObject> apply(
+      SortedTree<CachedObject> tree, Event event, long revision, long now, List<Feed> touched) {
     String key = keyOf(event.key());
     CachedObject previous = tree.get(key);
     CachedObject current = event instanceof Event.Put put ? codec.read(key, put.current()) : null;

@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.cache;
 
+import dev.evenkeel.kernel.tree.SortedTree;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +90,7 @@ public final class Scope {
   }
 
   /** How many objects of the namespace, or of all, come from the key on. */
-  public int countIn(ObjectTree tree, String fromKey) {
+  public int countIn(SortedTree<CachedObject> tree, String fromKey) {
     // '0' follows '/': the first key beyond the namespace.
     int end = namespace.isEmpty() ? tree.size() : tree.rank(namespace + "0");
     return end - tree.rank(fromKey);

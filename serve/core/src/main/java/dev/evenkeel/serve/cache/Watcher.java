@@ -2,6 +2,7 @@ package dev.evenkeel.serve.cache;
 
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.api.BodyStream;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -58,7 +59,7 @@ public final class Watcher implements BodyStream {
   private long nextBookmarkNanos;
 
   /** The state to start from. */
-  record Initial(ObjectTree.Walk walk, long revision, boolean announceEnd) {}
+  record Initial(SortedTree.Walk<CachedObject> walk, long revision, boolean announceEnd) {}
 
   /** Changes that had already happened, oldest first. Owned by the puller. */
   static final class Backlog {

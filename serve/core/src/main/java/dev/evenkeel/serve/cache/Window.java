@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.cache;
 
+import dev.evenkeel.kernel.tree.SortedTree;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ final class Window {
   private long bytes;
 
   /** A state that held from one revision up to another. */
-  private record State(long from, long through, ObjectTree tree) {}
+  private record State(long from, long through, SortedTree<CachedObject> tree) {}
 
   /**
    * @param floor changes up to it are not known
@@ -51,7 +52,7 @@ final class Window {
   }
 
   /** Remembers that the tree was the state from one revision through another. */
-  void remember(long from, long through, ObjectTree tree) {
+  void remember(long from, long through, SortedTree<CachedObject> tree) {
     if (through < from) {
       return;
     }
@@ -61,7 +62,7 @@ final class Window {
     }
   }
 
-  @Nullable ObjectTree stateAt(long revision) {
+  @Nullable SortedTree<CachedObject> stateAt(long revision) {
     for (var newestFirst = states.descendingIterator(); newestFirst.hasNext(); ) {
       State state = newestFirst.next();
       if (state.through < revision) {

@@ -2,8 +2,8 @@ package dev.evenkeel.serve.policy;
 
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.Problems;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.cache.CachedObject;
-import dev.evenkeel.serve.cache.ObjectTree;
 import dev.evenkeel.serve.kinds.policy.Binding;
 import dev.evenkeel.serve.kinds.policy.Policy;
 import dev.evenkeel.serve.kinds.policy.PolicyReader;
@@ -20,20 +20,24 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class InForce {
 
-  static final InForce NONE = new InForce(ObjectTree.EMPTY, ObjectTree.EMPTY, Map.of(), List.of());
+  static final InForce NONE =
+      new InForce(SortedTree.empty(), SortedTree.empty(), Map.of(), List.of());
 
   /** A policy with what puts it into force. */
   record Bound(Policy policy, List<Binding> bindings) {}
 
   private record Compiled(long revision, Policy policy) {}
 
-  private final ObjectTree policies;
-  private final ObjectTree bindings;
+  private final SortedTree<CachedObject> policies;
+  private final SortedTree<CachedObject> bindings;
   private final Map<String, Compiled> compiled;
   private final List<Bound> bound;
 
   private InForce(
-      ObjectTree policies, ObjectTree bindings, Map<String, Compiled> compiled, List<Bound> bound) {
+      SortedTree<CachedObject> policies,
+      SortedTree<CachedObject> bindings,
+      Map<String, Compiled> compiled,
+      List<Bound> bound) {
     this.policies = policies;
     this.bindings = bindings;
     this.compiled = compiled;
@@ -45,14 +49,14 @@ final class InForce {
     return bound;
   }
 
-  boolean isOf(ObjectTree otherPolicies, ObjectTree otherBindings) {
+  boolean isOf(SortedTree<CachedObject> otherPolicies, SortedTree<CachedObject> otherBindings) {
     return policies == otherPolicies && bindings == otherBindings;
   }
 
   /** The same as of another state; policies that did not change are not compiled again. */
-  InForce next(ObjectTree newPolicies, ObjectTree newBindings) {
+  InForce next(SortedTree<CachedObject> newPolicies, SortedTree<CachedObject> newBindings) {
     Map<String, List<Binding>> byPolicy = new HashMap<>();
-    ObjectTree.Walk walk = newBindings.from("");
+    SortedTree.Walk<CachedObject> walk = newBindings.from("");
     CachedObject object;
     while ((object = walk.next()) != null) {
       Binding binding = Binding.read(Json.parseObject(object.json()));

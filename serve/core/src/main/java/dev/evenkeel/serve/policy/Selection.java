@@ -3,10 +3,10 @@ package dev.evenkeel.serve.policy;
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.admission.AdmissionRequest;
 import dev.evenkeel.serve.admission.Resource;
 import dev.evenkeel.serve.cache.CachedObject;
-import dev.evenkeel.serve.cache.ObjectTree;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.policy.Asked;
 import dev.evenkeel.serve.kinds.policy.Binding;
@@ -168,7 +168,7 @@ final class Selection {
       }
       in += "/";
     }
-    ObjectTree tree = request.views().of(new Resource(kind.group(), kind.plural()));
+    SortedTree<CachedObject> tree = request.views().of(new Resource(kind.group(), kind.plural()));
     List<@Nullable ObjectNode> found = new ArrayList<>();
     if (reference.selector() == null) {
       CachedObject object = tree.get(in + reference.name());
@@ -177,7 +177,7 @@ final class Selection {
       }
       return found;
     }
-    ObjectTree.Walk walk = tree.from(in);
+    SortedTree.Walk<CachedObject> walk = tree.from(in);
     CachedObject object;
     while ((object = walk.next()) != null && object.key().startsWith(in)) {
       if (reference.selector().matches(object.labels())) {

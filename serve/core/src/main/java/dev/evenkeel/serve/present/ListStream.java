@@ -1,8 +1,8 @@
 package dev.evenkeel.serve.present;
 
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.api.BodyStream;
 import dev.evenkeel.serve.cache.CachedObject;
-import dev.evenkeel.serve.cache.ObjectTree;
 import dev.evenkeel.serve.cache.Scope;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -95,12 +95,15 @@ public final class ListStream implements BodyStream {
 
   /** All objects of a scope. */
   public static ListStream of(
-      Presentation presentation, Presentation.ListMeta meta, ObjectTree tree, Scope scope) {
+      Presentation presentation,
+      Presentation.ListMeta meta,
+      SortedTree<CachedObject> tree,
+      Scope scope) {
     return new ListStream(presentation, meta, () -> of(tree, scope));
   }
 
-  private static Items of(ObjectTree tree, Scope scope) {
-    ObjectTree.Walk walk = tree.from(scope.firstKey());
+  private static Items of(SortedTree<CachedObject> tree, Scope scope) {
+    SortedTree.Walk<CachedObject> walk = tree.from(scope.firstKey());
     return new Items() {
       @Override
       public @Nullable CachedObject next() {

@@ -3,9 +3,9 @@ package dev.evenkeel.serve.quota;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.quantity.Quantity;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.KindCache;
-import dev.evenkeel.serve.cache.ObjectTree;
 import dev.evenkeel.serve.cache.Scope;
 import dev.evenkeel.serve.cache.Snapshot;
 import java.util.ArrayList;
@@ -88,7 +88,7 @@ final class Counting {
     Scope scope = Scope.of(namespace);
     loop.execute(
         new Runnable() {
-          private final ObjectTree.Walk walk = state.tree().from(scope.firstKey());
+          private final SortedTree.Walk<CachedObject> walk = state.tree().from(scope.firstKey());
           private Amounts sum = before;
 
           @Override

@@ -5,8 +5,8 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.cache.CachedObject;
-import dev.evenkeel.serve.cache.ObjectTree;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.Txn;
 import dev.evenkeel.store.Write;
@@ -57,7 +57,7 @@ final class DefaultAccounts {
         .thenCompose(
             _ -> {
               List<CompletableFuture<?>> made = new ArrayList<>(0);
-              ObjectTree.Walk walk = namespaces.cache().newest().tree().from("");
+              SortedTree.Walk<CachedObject> walk = namespaces.cache().newest().tree().from("");
               CachedObject namespace;
               while ((namespace = walk.next()) != null) {
                 String key = accounts.key(namespace.name(), NAME);

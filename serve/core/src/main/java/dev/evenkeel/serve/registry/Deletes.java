@@ -6,11 +6,11 @@ import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.FieldError;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.admission.Admission;
 import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
-import dev.evenkeel.serve.cache.ObjectTree;
 import dev.evenkeel.serve.cache.Scope;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.present.ListStream;
@@ -280,7 +280,7 @@ public final class Deletes {
         .thenCompose(
             snapshot -> {
               List<CachedObject> found = new ArrayList<>();
-              ObjectTree.Walk walk = snapshot.tree().from(scope.firstKey());
+              SortedTree.Walk<CachedObject> walk = snapshot.tree().from(scope.firstKey());
               CachedObject object;
               while ((object = walk.next()) != null && !scope.isPast(object)) {
                 if (scope.matches(object)) {

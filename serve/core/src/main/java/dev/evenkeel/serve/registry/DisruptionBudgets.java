@@ -6,8 +6,8 @@ import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.selector.LabelSelector;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.cache.CachedObject;
-import dev.evenkeel.serve.cache.ObjectTree;
 import dev.evenkeel.serve.cache.Scope;
 import dev.evenkeel.serve.cache.Snapshot;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ final class DisruptionBudgets {
   private static List<ObjectNode> matching(Served budgets, Snapshot snapshot, ObjectNode pod) {
     Scope scope = Scope.of(Meta.namespace(pod));
     List<ObjectNode> found = new ArrayList<>();
-    ObjectTree.Walk walk = snapshot.tree().from(scope.firstKey());
+    SortedTree.Walk<CachedObject> walk = snapshot.tree().from(scope.firstKey());
     CachedObject object;
     while ((object = walk.next()) != null && !scope.isPast(object)) {
       ObjectNode budget = Json.parseObject(budgets.shown(object));

@@ -1,12 +1,13 @@
 package dev.evenkeel.serve.registry;
 
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.admission.Admission;
 import dev.evenkeel.serve.admission.AdmissionRequest;
 import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.admission.Resource;
 import dev.evenkeel.serve.admission.Views;
+import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.KindCache;
-import dev.evenkeel.serve.cache.ObjectTree;
 import dev.evenkeel.serve.policy.Policies;
 import dev.evenkeel.store.Store;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ final class Gatekeeper {
     this.views =
         resource -> {
           KindCache cache = cache(resource);
-          return cache == null ? ObjectTree.EMPTY : cache.newest().tree();
+          return cache == null ? SortedTree.empty() : cache.newest().tree();
         };
   }
 
@@ -101,7 +102,8 @@ final class Gatekeeper {
 
   private <T> CompletableFuture<T> judgedTwice(
       List<KindCache> caches, Supplier<CompletableFuture<T>> write) {
-    List<ObjectTree> seen = caches.stream().map(cache -> cache.newest().tree()).toList();
+    List<SortedTree<CachedObject>> seen =
+        caches.stream().map(cache -> cache.newest().tree()).toList();
     CompletableFuture<T> first;
     try {
       first = write.get();
@@ -120,7 +122,7 @@ final class Gatekeeper {
                 : CompletableFuture.failedFuture(failure));
   }
 
-  private CompletableFuture<List<ObjectTree>> newest(List<KindCache> caches) {
+  private CompletableFuture<List<SortedTree<CachedObject>>> newest(List<KindCache> caches) {
     return store
         .currentRevision()
         .thenCompose(

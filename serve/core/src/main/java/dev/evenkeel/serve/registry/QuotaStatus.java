@@ -4,8 +4,8 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.cache.CachedObject;
-import dev.evenkeel.serve.cache.ObjectTree;
 import dev.evenkeel.serve.cache.Scope;
 import dev.evenkeel.serve.cache.Snapshot;
 import dev.evenkeel.serve.quota.Amounts;
@@ -104,7 +104,7 @@ final class QuotaStatus {
       String namespace, Snapshot snapshot, Map<String, Amounts> usedByKey) {
     List<CompletableFuture<?>> writes = new ArrayList<>();
     Scope scope = Scope.of(namespace);
-    ObjectTree.Walk walk = snapshot.tree().from(scope.firstKey());
+    SortedTree.Walk<CachedObject> walk = snapshot.tree().from(scope.firstKey());
     CachedObject quota;
     while ((quota = walk.next()) != null && !scope.isPast(quota)) {
       Amounts used = usedByKey.get(quota.key());

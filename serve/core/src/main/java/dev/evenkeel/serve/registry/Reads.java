@@ -3,9 +3,9 @@ package dev.evenkeel.serve.registry;
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
-import dev.evenkeel.serve.cache.ObjectTree;
 import dev.evenkeel.serve.cache.Scope;
 import dev.evenkeel.serve.cache.Snapshot;
 import dev.evenkeel.serve.kinds.wire.WireCodec;
@@ -220,7 +220,7 @@ public final class Reads {
                 scope));
       }
       List<CachedObject> items = new ArrayList<>();
-      ObjectTree.Walk walk = snapshot.tree().from(firstKey());
+      SortedTree.Walk<CachedObject> walk = snapshot.tree().from(firstKey());
       CachedObject object;
       boolean more = false;
       while ((object = walk.next()) != null && !scope.isPast(object)) {

@@ -2,13 +2,13 @@ package dev.evenkeel.serve.admission.builtin;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.admission.AdmissionPlugin;
 import dev.evenkeel.serve.admission.AdmissionRequest;
 import dev.evenkeel.serve.admission.Interest;
 import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.admission.Resource;
 import dev.evenkeel.serve.cache.CachedObject;
-import dev.evenkeel.serve.cache.ObjectTree;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +52,9 @@ final class DefaultStorageClass implements AdmissionPlugin {
     }
   }
 
-  private static @Nullable ObjectNode defaultOf(ObjectTree classes) {
+  private static @Nullable ObjectNode defaultOf(SortedTree<CachedObject> classes) {
     ObjectNode newest = null;
-    ObjectTree.Walk walk = classes.from("");
+    SortedTree.Walk<CachedObject> walk = classes.from("");
     CachedObject next;
     while ((next = walk.next()) != null) {
       ObjectNode one = Json.parseObject(next.json());

@@ -2,13 +2,13 @@ package dev.evenkeel.serve.admission.builtin;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.admission.AdmissionPlugin;
 import dev.evenkeel.serve.admission.AdmissionRequest;
 import dev.evenkeel.serve.admission.Interest;
 import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.admission.Resource;
 import dev.evenkeel.serve.cache.CachedObject;
-import dev.evenkeel.serve.cache.ObjectTree;
 import dev.evenkeel.serve.cache.Scope;
 import dev.evenkeel.serve.quota.Amounts;
 import dev.evenkeel.serve.quota.PodAmounts;
@@ -57,7 +57,7 @@ final class LimitRanger implements AdmissionPlugin {
       return List.of();
     }
     Scope scope = Scope.of(request.namespace());
-    ObjectTree.Walk walk = request.views().of(LIMIT_RANGES).from(scope.firstKey());
+    SortedTree.Walk<CachedObject> walk = request.views().of(LIMIT_RANGES).from(scope.firstKey());
     CachedObject next = walk.next();
     if (next == null || scope.isPast(next)) {
       return List.of();

@@ -2,13 +2,13 @@ package dev.evenkeel.serve.admission.builtin;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.admission.AdmissionPlugin;
 import dev.evenkeel.serve.admission.AdmissionRequest;
 import dev.evenkeel.serve.admission.Interest;
 import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.admission.Resource;
 import dev.evenkeel.serve.cache.CachedObject;
-import dev.evenkeel.serve.cache.ObjectTree;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +22,9 @@ final class Priority implements AdmissionPlugin {
   private static final Resource CLASSES = new Resource("scheduling.k8s.io", "priorityclasses");
 
   /** The class that pods get which name none, as of one state of the classes. */
-  private record Default(ObjectTree of, @Nullable ObjectNode priorityClass) {}
+  private record Default(SortedTree<CachedObject> of, @Nullable ObjectNode priorityClass) {}
 
-  private volatile Default known = new Default(ObjectTree.EMPTY, null);
+  private volatile Default known = new Default(SortedTree.empty(), null);
 
   @Override
   public String name() {
@@ -99,7 +99,7 @@ final class Priority implements AdmissionPlugin {
   }
 
   private @Nullable ObjectNode classOf(AdmissionRequest request, String name) {
-    ObjectTree classes = request.views().of(CLASSES);
+    SortedTree<CachedObject> classes = request.views().of(CLASSES);
     if (name.isEmpty()) {
       return defaultOf(classes);
     }
@@ -110,7 +110,7 @@ final class Priority implements AdmissionPlugin {
     return Json.parseObject(found.json());
   }
 
-  private @Nullable ObjectNode defaultOf(ObjectTree classes) {
+  private @Nullable ObjectNode defaultOf(SortedTree<CachedObject> classes) {
     Default last = known;
     if (!last.of.equals(classes)) {
       last = new Default(classes, find(classes));
@@ -120,9 +120,9 @@ final class Priority implements AdmissionPlugin {
   }
 
   /** The lowest one, should there be several. */
-  private static @Nullable ObjectNode find(ObjectTree classes) {
+  private static @Nullable ObjectNode find(SortedTree<CachedObject> classes) {
     ObjectNode lowest = null;
-    ObjectTree.Walk walk = classes.from("");
+    SortedTree.Walk<CachedObject> walk = classes.from("");
     CachedObject next;
     while ((next = walk.next()) != null) {
       ObjectNode one = Json.parseObject(next.json());

@@ -1,4 +1,4 @@
-package dev.evenkeel.serve.cache;
+package dev.evenkeel.kernel.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,16 +10,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class ObjectTreeTest {
+final class SortedTreeTest {
 
-  private static CachedObject object(String key, long revision) {
-    return new CachedObject(key, revision, new byte[0], CachedObject.NONE, CachedObject.NONE);
+  private record Item(String key, long revision) implements Keyed {}
+
+  private static Item object(String key, long revision) {
+    return new Item(key, revision);
   }
 
-  private static List<CachedObject> walk(ObjectTree tree, String from) {
-    List<CachedObject> seen = new ArrayList<>();
-    ObjectTree.Walk walk = tree.from(from);
-    CachedObject object;
+  private static List<Item> walk(SortedTree<Item> tree, String from) {
+    List<Item> seen = new ArrayList<>();
+    SortedTree.Walk<Item> walk = tree.from(from);
+    Item object;
     while ((object = walk.next()) != null) {
       seen.add(object);
     }
@@ -31,13 +33,13 @@ final class ObjectTreeTest {
   void changes_makeWhatASortedMapWouldHold(long seed) {
     var random = new Random(seed);
     int names = 1 + random.nextInt(3_000);
-    var model = new TreeMap<String, CachedObject>();
-    ObjectTree tree = ObjectTree.EMPTY;
+    var model = new TreeMap<String, Item>();
+    SortedTree<Item> tree = SortedTree.empty();
     for (int i = 0; i < 20_000; i++) {
       String key = "ns/" + random.nextInt(names);
       // First mostly growing, then mostly shrinking: splits and joins both happen.
       if (random.nextInt(10) < (i < 10_000 ? 8 : 2)) {
-        CachedObject object = object(key, i);
+        Item object = object(key, i);
         tree = tree.with(object);
         model.put(key, object);
       } else {
@@ -56,12 +58,12 @@ final class ObjectTreeTest {
 
   @Test
   void anOlderTree_staysAsItWas() {
-    ObjectTree before = ObjectTree.EMPTY;
+    SortedTree<Item> before = SortedTree.empty();
     for (int i = 0; i < 1_000; i++) {
       before = before.with(object("%04d".formatted(i), i));
     }
-    List<CachedObject> then = walk(before, "");
-    ObjectTree after = before;
+    List<Item> then = walk(before, "");
+    SortedTree<Item> after = before;
     for (int i = 0; i < 1_000; i += 3) {
       after = after.without("%04d".formatted(i)).with(object("%04d-x".formatted(i), 7));
     }
@@ -72,11 +74,11 @@ final class ObjectTreeTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 47, 48, 49, 64, 65, 2_304, 2_305, 10_000})
   void ofSorted_holdsThemAllInOrder(int count) {
-    List<CachedObject> objects = new ArrayList<>();
+    List<Item> objects = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       objects.add(object("%06d".formatted(i), i));
     }
-    ObjectTree tree = ObjectTree.ofSorted(objects);
+    SortedTree<Item> tree = SortedTree.ofSorted(objects);
     assertThat(tree.size()).isEqualTo(count);
     assertThat(walk(tree, "")).isEqualTo(objects);
     assertThat(tree.get("%06d".formatted(count))).isNull();

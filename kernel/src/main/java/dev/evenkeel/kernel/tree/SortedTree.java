@@ -1,4 +1,4 @@
-package dev.evenkeel.serve.cache;
+package dev.evenkeel.kernel.tree;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading:</b> immutable.
  */
-public final class ObjectTree {
+public final class SortedTree<V extends Keyed> {
 
   /*
    * A B+ tree with fan-out 64. One change copies a leaf and its branches: with 100,000 objects three
@@ -23,132 +23,148 @@ public final class ObjectTree {
    */
   private static final int FANOUT = 64;
 
-  public static final ObjectTree EMPTY = new ObjectTree(new Leaf(new CachedObject[0]));
+  /** More than any tree that fits a heap has. */
+  private static final int DEPTH_MAX = 16;
 
-  private final Node root;
+  private static final SortedTree<?> EMPTY = new SortedTree<>(new Leaf<>(new Keyed[0]));
 
-  private ObjectTree(Node root) {
+  private final Node<V> root;
+
+  private SortedTree(Node<V> root) {
     this.root = root;
   }
 
-  /** A tree of objects that come in the order of their keys. */
-  static ObjectTree ofSorted(List<CachedObject> objects) {
+  /** A tree of nothing. */
+  @SuppressWarnings("unchecked")
+  public static <V extends Keyed> SortedTree<V> empty() {
+    return (SortedTree<V>) EMPTY;
+  }
+
+  /** A tree of objects that come in the order of their keys, each key once. */
+  @SuppressWarnings("unchecked")
+  public static <V extends Keyed> SortedTree<V> ofSorted(List<V> objects) {
     if (objects.isEmpty()) {
-      return EMPTY;
+      return empty();
     }
     // Three quarters full: the next few changes split nothing.
     int each = FANOUT * 3 / 4;
-    List<Node> level = new ArrayList<>();
+    List<Node<V>> level = new ArrayList<>();
     for (int i = 0; i < objects.size(); i += each) {
       level.add(
-          new Leaf(
-              objects.subList(i, Math.min(i + each, objects.size())).toArray(new CachedObject[0])));
+          new Leaf<>(
+              (V[]) objects.subList(i, Math.min(i + each, objects.size())).toArray(new Keyed[0])));
     }
     while (level.size() > 1) {
-      List<Node> above = new ArrayList<>();
+      List<Node<V>> above = new ArrayList<>();
       for (int i = 0; i < level.size(); i += each) {
         above.add(
-            new Branch(level.subList(i, Math.min(i + each, level.size())).toArray(new Node[0])));
+            new Branch<>(
+                (Node<V>[])
+                    level.subList(i, Math.min(i + each, level.size())).toArray(new Node<?>[0])));
       }
       level = above;
     }
-    return new ObjectTree(level.get(0));
+    return new SortedTree<>(level.get(0));
   }
 
   public int size() {
     return root.size();
   }
 
-  public @Nullable CachedObject get(String key) {
-    Node node = root;
-    while (node instanceof Branch branch) {
+  public @Nullable V get(String key) {
+    Node<V> node = root;
+    while (node instanceof Branch<V> branch) {
       node = branch.children[branch.childFor(key)];
     }
-    Leaf leaf = (Leaf) node;
+    Leaf<V> leaf = (Leaf<V>) node;
     int at = leaf.find(key);
     return at >= 0 ? leaf.objects[at] : null;
   }
 
   /** With the object, in place of one with the same key if there was one. */
-  ObjectTree with(CachedObject object) {
-    Node[] replaced = put(root, object);
-    return new ObjectTree(replaced.length == 1 ? replaced[0] : new Branch(replaced));
+  public SortedTree<V> with(V object) {
+    Node<V>[] replaced = put(root, object);
+    return new SortedTree<>(replaced.length == 1 ? replaced[0] : new Branch<>(replaced));
   }
 
   /** Without the object of that key. */
-  ObjectTree without(String key) {
+  public SortedTree<V> without(String key) {
     if (get(key) == null) {
       return this;
     }
-    Node rest = remove(root, key);
+    Node<V> rest = remove(root, key);
     if (rest == null) {
-      return EMPTY;
+      return empty();
     }
-    while (rest instanceof Branch branch && branch.children.length == 1) {
+    while (rest instanceof Branch<V> branch && branch.children.length == 1) {
       rest = branch.children[0];
     }
-    return new ObjectTree(rest);
+    return new SortedTree<>(rest);
   }
 
   /** How many keys are below the given one. */
   public int rank(String key) {
     int before = 0;
-    Node node = root;
-    while (node instanceof Branch branch) {
+    Node<V> node = root;
+    while (node instanceof Branch<V> branch) {
       int child = branch.childFor(key);
       for (int i = 0; i < child; i++) {
         before += branch.children[i].size();
       }
       node = branch.children[child];
     }
-    int at = ((Leaf) node).find(key);
+    int at = ((Leaf<V>) node).find(key);
     return before + (at >= 0 ? at : -at - 1);
   }
 
   /** Walks the objects from the first key that is not below the given one. */
-  public Walk from(String key) {
-    return new Walk(root, key);
+  public Walk<V> from(String key) {
+    return new Walk<>(root, key);
   }
 
-  private static Node[] put(Node node, CachedObject object) {
+  private static <V extends Keyed> Node<V>[] put(Node<V> node, V object) {
     return switch (node) {
-      case Leaf leaf -> {
+      case Leaf<V> leaf -> {
         int at = leaf.find(object.key());
         if (at >= 0) {
-          CachedObject[] copy = leaf.objects.clone();
+          V[] copy = leaf.objects.clone();
           copy[at] = object;
-          yield new Node[] {new Leaf(copy)};
+          yield nodes(new Leaf<>(copy));
         }
-        CachedObject[] grown = insert(leaf.objects, -at - 1, object);
+        V[] grown = insert(leaf.objects, -at - 1, object);
         if (grown.length <= FANOUT) {
-          yield new Node[] {new Leaf(grown)};
+          yield nodes(new Leaf<>(grown));
         }
         int middle = splitPoint(grown.length, -at - 1);
-        yield new Node[] {
-          new Leaf(Arrays.copyOfRange(grown, 0, middle)),
-          new Leaf(Arrays.copyOfRange(grown, middle, grown.length))
-        };
+        yield nodes(
+            new Leaf<>(Arrays.copyOfRange(grown, 0, middle)),
+            new Leaf<>(Arrays.copyOfRange(grown, middle, grown.length)));
       }
-      case Branch branch -> {
+      case Branch<V> branch -> {
         int child = branch.childFor(object.key());
-        Node[] replaced = put(branch.children[child], object);
+        Node<V>[] replaced = put(branch.children[child], object);
         if (replaced.length == 1) {
-          Node[] copy = branch.children.clone();
+          Node<V>[] copy = branch.children.clone();
           copy[child] = replaced[0];
-          yield new Node[] {new Branch(copy)};
+          yield nodes(new Branch<>(copy));
         }
-        Node[] grown = insert(branch.children, child + 1, replaced[1]);
+        Node<V>[] grown = insert(branch.children, child + 1, replaced[1]);
         grown[child] = replaced[0];
         if (grown.length <= FANOUT) {
-          yield new Node[] {new Branch(grown)};
+          yield nodes(new Branch<>(grown));
         }
         int middle = splitPoint(grown.length, child);
-        yield new Node[] {
-          new Branch(Arrays.copyOfRange(grown, 0, middle)),
-          new Branch(Arrays.copyOfRange(grown, middle, grown.length))
-        };
+        yield nodes(
+            new Branch<>(Arrays.copyOfRange(grown, 0, middle)),
+            new Branch<>(Arrays.copyOfRange(grown, middle, grown.length)));
       }
     };
+  }
+
+  @SafeVarargs
+  @SuppressWarnings("varargs")
+  private static <V extends Keyed> Node<V>[] nodes(Node<V>... nodes) {
+    return nodes;
   }
 
   /** Names often come in order: a node that grows at its end is left nearly full. */
@@ -156,43 +172,43 @@ public final class ObjectTree {
     return insertedAt >= length - 2 ? length - 2 : length / 2;
   }
 
-  private static @Nullable Node remove(Node node, String key) {
+  private static <V extends Keyed> @Nullable Node<V> remove(Node<V> node, String key) {
     return switch (node) {
-      case Leaf leaf -> {
+      case Leaf<V> leaf -> {
         int at = leaf.find(key);
-        CachedObject[] rest = cut(leaf.objects, at);
-        yield rest.length == 0 ? null : new Leaf(rest);
+        V[] rest = cut(leaf.objects, at);
+        yield rest.length == 0 ? null : new Leaf<>(rest);
       }
-      case Branch branch -> {
+      case Branch<V> branch -> {
         int child = branch.childFor(key);
-        Node rest = remove(branch.children[child], key);
+        Node<V> rest = remove(branch.children[child], key);
         if (rest == null) {
-          Node[] fewer = cut(branch.children, child);
-          yield fewer.length == 0 ? null : new Branch(fewer);
+          Node<V>[] fewer = cut(branch.children, child);
+          yield fewer.length == 0 ? null : new Branch<>(fewer);
         }
-        Node[] copy = branch.children.clone();
+        Node<V>[] copy = branch.children.clone();
         copy[child] = rest;
-        yield new Branch(joined(copy, child));
+        yield new Branch<>(joined(copy, child));
       }
     };
   }
 
   /** Joins a node that has become small with a neighbour, so that deletes leave no thin tree. */
-  private static Node[] joined(Node[] children, int child) {
+  private static <V extends Keyed> Node<V>[] joined(Node<V>[] children, int child) {
     if (children.length == 1 || children[child].width() > FANOUT / 4) {
       return children;
     }
     int left = child == 0 ? 0 : child - 1;
-    Node one = children[left];
-    Node other = children[left + 1];
+    Node<V> one = children[left];
+    Node<V> other = children[left + 1];
     if (one.width() + other.width() > FANOUT * 3 / 4) {
       return children;
     }
-    Node[] fewer = cut(children, left + 1);
-    if (one instanceof Leaf a && other instanceof Leaf b) {
-      fewer[left] = new Leaf(concat(a.objects, b.objects));
-    } else if (one instanceof Branch a && other instanceof Branch b) {
-      fewer[left] = new Branch(concat(a.children, b.children));
+    Node<V>[] fewer = cut(children, left + 1);
+    if (one instanceof Leaf<V> a && other instanceof Leaf<V> b) {
+      fewer[left] = new Leaf<>(concat(a.objects, b.objects));
+    } else if (one instanceof Branch<V> a && other instanceof Branch<V> b) {
+      fewer[left] = new Branch<>(concat(a.children, b.children));
     } else {
       throw new IllegalStateException("nodes of different heights side by side");
     }
@@ -218,7 +234,7 @@ public final class ObjectTree {
     return both;
   }
 
-  private sealed interface Node {
+  private sealed interface Node<V extends Keyed> {
     int size();
 
     int width();
@@ -226,10 +242,10 @@ public final class ObjectTree {
     String firstKey();
   }
 
-  private static final class Leaf implements Node {
-    private final CachedObject[] objects;
+  private static final class Leaf<V extends Keyed> implements Node<V> {
+    private final V[] objects;
 
-    Leaf(CachedObject[] objects) {
+    Leaf(V[] objects) {
       this.objects = objects;
     }
 
@@ -267,12 +283,12 @@ public final class ObjectTree {
     }
   }
 
-  private static final class Branch implements Node {
-    private final Node[] children;
+  private static final class Branch<V extends Keyed> implements Node<V> {
+    private final Node<V>[] children;
     private final String[] firstKeys;
     private final int size;
 
-    Branch(Node[] children) {
+    Branch(Node<V>[] children) {
       this.children = children;
       this.firstKeys = new String[children.length];
       int sum = 0;
@@ -315,56 +331,57 @@ public final class ObjectTree {
   }
 
   /** A walk over one tree. Owned by one reader. */
-  public static final class Walk {
+  public static final class Walk<V extends Keyed> {
 
-    private final Node[] path = new Node[16];
-    private final int[] position = new int[16];
+    private final Branch<V>[] path;
+    private final int[] position = new int[DEPTH_MAX];
+    private Leaf<V> leaf;
+    private int at;
     private int depth;
 
-    private Walk(Node root, String from) {
-      Node node = root;
-      while (node instanceof Branch branch) {
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private Walk(Node<V> root, String from) {
+      path = new Branch[DEPTH_MAX];
+      Node<V> node = root;
+      while (node instanceof Branch<V> branch) {
         int child = branch.childFor(from);
         path[depth] = branch;
         position[depth++] = child;
         node = branch.children[child];
       }
-      int at = ((Leaf) node).find(from);
-      path[depth] = node;
-      position[depth] = at >= 0 ? at : -at - 1;
+      leaf = (Leaf<V>) node;
+      int found = leaf.find(from);
+      at = found >= 0 ? found : -found - 1;
     }
 
     /** The next object, null at the end. */
-    public @Nullable CachedObject next() {
-      Leaf leaf = (Leaf) path[depth];
-      while (position[depth] >= leaf.objects.length) {
+    public @Nullable V next() {
+      while (at >= leaf.objects.length) {
         if (!toNextLeaf()) {
           return null;
         }
-        leaf = (Leaf) path[depth];
       }
-      return leaf.objects[position[depth]++];
+      return leaf.objects[at++];
     }
 
     private boolean toNextLeaf() {
       int level = depth - 1;
-      while (level >= 0 && position[level] + 1 >= ((Branch) path[level]).children.length) {
+      while (level >= 0 && position[level] + 1 >= path[level].children.length) {
         level--;
       }
       if (level < 0) {
         return false;
       }
       position[level]++;
-      Node node = ((Branch) path[level]).children[position[level]];
-      int at = level + 1;
-      while (node instanceof Branch branch) {
-        path[at] = branch;
-        position[at++] = 0;
+      Node<V> node = path[level].children[position[level]];
+      depth = level + 1;
+      while (node instanceof Branch<V> branch) {
+        path[depth] = branch;
+        position[depth++] = 0;
         node = branch.children[0];
       }
-      path[at] = node;
-      position[at] = 0;
-      depth = at;
+      leaf = (Leaf<V>) node;
+      at = 0;
       return true;
     }
   }

@@ -1,0 +1,11 @@
+package dev.evenkeel.observe.feed;
+
+/** Why a whole state was read. */
+public enum SyncReason {
+  /** Nothing was known yet. */
+  FIRST,
+  /** What came after the last known version is forgotten by the server (410). */
+  EXPIRED,
+  /** An event could not be read, or was older than the one before it. */
+  DAMAGED
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.observe.cache;
+
+import org.jspecify.annotations.NullMarked;

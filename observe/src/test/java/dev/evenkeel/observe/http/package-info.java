@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.observe.http;
+
+import org.jspecify.annotations.NullMarked;

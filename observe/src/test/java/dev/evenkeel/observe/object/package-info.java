@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.observe.object;
+
+import org.jspecify.annotations.NullMarked;
