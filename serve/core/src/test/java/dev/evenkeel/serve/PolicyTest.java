@@ -373,6 +373,34 @@ class PolicyTest {
   }
 
   @Test
+  void evictionsAndBindings_areJudgedAsWhatTheyAre() {
+    String pods = "/api/v1/namespaces/default/pods";
+    made(
+        client.post(
+            pods,
+            "{\"metadata\":{\"name\":\"a\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}"));
+    made(
+        client.post(
+            POLICIES,
+            """
+            {"metadata":{"name":"p"},"spec":{"matchConstraints":{"resourceRules":[{
+              "apiGroups":[""],"apiVersions":["v1"],"operations":["CREATE"],
+              "resources":["pods/eviction","pods/binding"]}]},
+              "validations":[{"expression":"object.kind == 'Binding' && object.target.name == 'n1'"}]}}
+            """));
+    made(bind("p", "\"validationActions\":[\"Deny\"]"));
+    fixture.settle();
+    String eviction =
+        "{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"a\"}}";
+    assertThat(client.post(pods + "/a/eviction", eviction).status()).isEqualTo(422);
+    String binding =
+        "{\"apiVersion\":\"v1\",\"kind\":\"Binding\",\"metadata\":{\"name\":\"a\"},"
+            + "\"target\":{\"kind\":\"Node\",\"name\":\"%s\"}}";
+    assertThat(client.post(pods + "/a/binding", binding.formatted("n2")).status()).isEqualTo(422);
+    made(client.post(pods + "/a/binding", binding.formatted("n1")));
+  }
+
+  @Test
   void otherVersion_isConvertedToTheOneThatIsNamed() {
     made(
         client.post(

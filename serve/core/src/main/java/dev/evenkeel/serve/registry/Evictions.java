@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Evictions {
 
-  private static final Gvk EVICTION = Gvk.of("policy/v1", "Eviction");
+  static final Gvk EVICTION = Gvk.of("policy/v1", "Eviction");
 
   /** A pod that changes each time it is looked at is looked at this many times. */
   private static final int ATTEMPTS_MAX = 20;

@@ -78,6 +78,18 @@ final class Gatekeeper {
         call::annotate);
   }
 
+  /** Does what was asked for by creating a subresource of another kind, once that is let in. */
+  <T> CompletableFuture<T> withJudged(
+      Call call, Served served, ObjectNode created, Supplier<CompletableFuture<T>> then) {
+    Admission.Plan plan = plan(call, served, Operation.CREATE);
+    return withViews(
+        plan,
+        () -> {
+          plan.validate(request(call, served, Operation.CREATE, created, null));
+          return then.get();
+        });
+  }
+
   /** Does the write once what its plugins read is there; the write may be done again. */
   <T> CompletableFuture<T> withViews(Admission.Plan plan, Supplier<CompletableFuture<T>> write) {
     if (plan.reads().isEmpty()) {

@@ -78,7 +78,7 @@ public final class Registry implements AutoCloseable {
     this.deletes = new Deletes(authority, reads, gatekeeper, env.clock());
     var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
     var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
-    this.subresources = new Subresources(reads, writes, evictions, env.clock());
+    this.subresources = new Subresources(reads, writes, evictions, gatekeeper, env.clock());
     this.reviews = new Reviews(callerOfToken);
   }
 

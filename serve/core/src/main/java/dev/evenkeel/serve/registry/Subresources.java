@@ -8,6 +8,7 @@ import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,10 +21,13 @@ final class Subresources {
   private final Reads reads;
   private final Writes writes;
   private final Evictions evictions;
+  private final Gatekeeper gatekeeper;
   private final Clock clock;
   private final ScaleView scale;
 
-  Subresources(Reads reads, Writes writes, Evictions evictions, Clock clock) {
+  Subresources(
+      Reads reads, Writes writes, Evictions evictions, Gatekeeper gatekeeper, Clock clock) {
+    this.gatekeeper = gatekeeper;
     this.reads = reads;
     this.writes = writes;
     this.evictions = evictions;
@@ -45,10 +49,11 @@ final class Subresources {
     return switch (name) {
       case "status" -> part(call, served, verb, Writes.Part.STATUS);
       case "scale" -> scale.handle(call, served, verb);
-      case "binding" -> bind(call, served);
+      case "binding" -> created(call, served, BINDING, () -> bind(call, served));
       case "finalize" -> finish(call, served);
       case "approval" -> approve(call, served, verb);
-      case "eviction" -> evictions.evict(call, served);
+      case "eviction" ->
+          created(call, served, Evictions.EVICTION, () -> evictions.evict(call, served));
       case "ephemeralcontainers", "resize" -> part(call, served, verb, Writes.Part.MAIN);
       default ->
           throw Status.of(
@@ -57,6 +62,11 @@ final class Subresources {
                   served.plural() + "/" + name + " is not served by this version of Evenkeel")
               .asException();
     };
+  }
+
+  private CompletableFuture<ApiResponse> created(
+      Call call, Served served, Gvk kind, Supplier<CompletableFuture<ApiResponse>> then) {
+    return gatekeeper.withJudged(call, served, Decoding.optional(call, kind), then);
   }
 
   private CompletableFuture<ApiResponse> part(
