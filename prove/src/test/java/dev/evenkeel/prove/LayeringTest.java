@@ -145,6 +145,7 @@ class LayeringTest {
             "dev.evenkeel.store.engine.mvcc",
             "dev.evenkeel.store.memory",
             "dev.evenkeel.store.rocksdb",
+            "dev.evenkeel.decide.queue",
             "dev.evenkeel.operate",
             "dev.evenkeel.prove");
   }

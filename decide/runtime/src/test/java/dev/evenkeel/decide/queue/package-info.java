@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.decide.queue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.prove.bench.queue;
+
+import org.jspecify.annotations.NullMarked;
