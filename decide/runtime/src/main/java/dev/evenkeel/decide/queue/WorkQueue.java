@@ -285,7 +285,8 @@ public final class WorkQueue {
     synchronized (lock) {
       long now = advance();
       Slot slot = slots.get(item.key());
-      if (slot == null || slot.work == null || slot.work.item().number() != item.number()) {
+      Slot.Work work = slot == null ? null : slot.work;
+      if (slot == null || work == null || work.item().number() != item.number()) {
         throw new IllegalStateException(
             "queue " + name + ": nobody works on " + item.key() + " as item " + item.number());
       }
@@ -294,7 +295,7 @@ public final class WorkQueue {
       if (draining) {
         slots.remove(slot.key);
       } else {
-        finish(slot, item, result, now);
+        finish(slot, work.item(), result, now);
       }
       calls = calls(now);
     }
