@@ -50,6 +50,8 @@ class LayeringTest {
           new Edge("serve", "observe"),
           new Edge("observe", "serve"),
           new Edge("observe", "store"),
+          new Edge("observe.cache", "decide"),
+          new Edge("kernel.tree", "observe.cache"),
           new Edge("explain", "decide"),
           new Edge("decide", "serve"),
           new Edge("act", "decide"),
@@ -146,6 +148,7 @@ class LayeringTest {
             "dev.evenkeel.store.memory",
             "dev.evenkeel.store.rocksdb",
             "dev.evenkeel.decide.queue",
+            "dev.evenkeel.observe.cache",
             "dev.evenkeel.operate",
             "dev.evenkeel.prove");
   }

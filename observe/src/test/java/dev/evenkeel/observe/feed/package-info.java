@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.observe.feed;
+
+import org.jspecify.annotations.NullMarked;

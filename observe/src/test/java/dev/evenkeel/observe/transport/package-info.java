@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.observe.transport;
+
+import org.jspecify.annotations.NullMarked;
