@@ -1,6 +1,9 @@
 package dev.evenkeel.kernel.patch;
 
 import dev.evenkeel.kernel.api.ApiException;
+import java.util.Comparator;
+import java.util.Map;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -43,4 +46,39 @@ public final class MergePatch {
       object.set(name, Trees.withoutNullEntries(value));
     }
   }
+
+  /**
+   * The smallest patch that gives the object these fields with these values. Fields that are not
+   * among the wanted ones stay; below a wanted field that is an object, likewise. Lists are one
+   * value.
+   */
+  public static ObjectNode setting(ObjectNode object, ObjectNode wanted) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    for (Map.Entry<String, JsonNode> field : wanted.properties()) {
+      JsonNode now = object.get(field.getKey());
+      JsonNode value = field.getValue();
+      if (value instanceof ObjectNode inner && now instanceof ObjectNode known) {
+        ObjectNode change = setting(known, inner);
+        if (!change.isEmpty()) {
+          patch.set(field.getKey(), change);
+        }
+      } else if (value.isNull() ? now != null : now == null || !same(now, value)) {
+        patch.set(field.getKey(), value);
+      }
+    }
+    return patch;
+  }
+
+  /** The same value, whatever type of number it was made from. */
+  private static boolean same(JsonNode one, JsonNode other) {
+    return one.equals(SAME_NUMBERS, other);
+  }
+
+  private static final Comparator<JsonNode> SAME_NUMBERS =
+      (one, other) -> {
+        if (one.isNumber() && other.isNumber()) {
+          return one.decimalValue().compareTo(other.decimalValue());
+        }
+        return one.equals(other) ? 0 : 1;
+      };
 }

@@ -1,0 +1,131 @@
+package dev.evenkeel.decide.plan;
+
+import dev.evenkeel.kernel.patch.MergePatch;
+import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What to do, in this order; an action that does not succeed keeps those after it from being tried.
+ *
+ * <p><b>Threading:</b> made by one reconcile, then only read.
+ */
+public final class Plan {
+
+  /**
+   * When to look again though nothing changed.
+   *
+   * @param why for people
+   */
+  public record Again(Duration after, String why) {}
+
+  private final List<Action> actions = new ArrayList<>();
+  private @Nullable Again again;
+
+  private Plan() {}
+
+  /** Nothing to do, so far. */
+  public static Plan empty() {
+    return new Plan();
+  }
+
+  /** Makes an object. With {@code generateName} and no name, the server names it. */
+  public Plan create(Kind<?> kind, ObjectNode object, String because) {
+    actions.add(new Action.Create(kind, object, because));
+    return this;
+  }
+
+  /** Makes fields of an object what they are here, whoever changed them, and leaves the others. */
+  public Plan apply(Kind<?> kind, ObjectNode object, String because) {
+    actions.add(new Action.Apply(kind, object, because));
+    return this;
+  }
+
+  /** Changes an object as it was seen: if it has changed since, nothing is done. */
+  public Plan patch(Cached<?> seen, ObjectNode change, String because) {
+    actions.add(
+        new Action.Patch(
+            seen.kind(),
+            seen.namespace(),
+            seen.name(),
+            "",
+            change,
+            seen.uid(),
+            seen.version(),
+            because));
+    return this;
+  }
+
+  /**
+   * Has an object's status be this one. Fields of it that are not known here stay as they are; if
+   * nothing would change, nothing is planned.
+   */
+  public Plan status(Cached<?> seen, ObjectNode status, String because) {
+    JsonNode before = seen.tree().path("status");
+    ObjectNode change =
+        MergePatch.setting(
+            before instanceof ObjectNode known ? known : JsonNodeFactory.instance.objectNode(),
+            status);
+    if (!change.isEmpty()) {
+      ObjectNode whole = JsonNodeFactory.instance.objectNode();
+      whole.set("status", change);
+      actions.add(
+          new Action.Patch(
+              seen.kind(),
+              seen.namespace(),
+              seen.name(),
+              "status",
+              whole,
+              seen.uid(),
+              seen.version(),
+              because));
+    }
+    return this;
+  }
+
+  /** Deletes an object as it was seen, with what belongs to it. */
+  public Plan delete(Cached<?> seen, String because) {
+    return delete(seen, Action.Propagation.BACKGROUND, because);
+  }
+
+  public Plan delete(Cached<?> seen, Action.Propagation propagation, String because) {
+    actions.add(
+        new Action.Delete(
+            seen.kind(),
+            seen.namespace(),
+            seen.name(),
+            seen.uid(),
+            seen.version(),
+            propagation,
+            because));
+    return this;
+  }
+
+  /** Has the object looked at again; of several times the earliest counts. */
+  public Plan lookAgain(Duration after, String why) {
+    Again known = again;
+    if (known == null || after.compareTo(known.after()) < 0) {
+      again = new Again(after, why);
+    }
+    return this;
+  }
+
+  public List<Action> actions() {
+    return List.copyOf(actions);
+  }
+
+  public @Nullable Again again() {
+    return again;
+  }
+
+  @Override
+  public String toString() {
+    return actions.toString();
+  }
+}

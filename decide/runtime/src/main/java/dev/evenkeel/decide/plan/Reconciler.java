@@ -1,0 +1,17 @@
+package dev.evenkeel.decide.plan;
+
+import dev.evenkeel.observe.object.Cached;
+
+/**
+ * Decides what an object needs. Pure: the answer depends on the object and on what the view shows,
+ * time included, and on nothing else; it changes neither and calls nobody. So it can be called
+ * again, in a test or a year later, and says the same.
+ *
+ * <p>Planning twice on one state gives the same plan; carrying the plan out leads to a state that
+ * needs no plan.
+ */
+@FunctionalInterface
+public interface Reconciler<T> {
+
+  Plan reconcile(Cached<T> object, View view);
+}

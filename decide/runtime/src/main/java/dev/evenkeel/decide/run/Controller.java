@@ -1,0 +1,67 @@
+package dev.evenkeel.decide.run;
+
+import dev.evenkeel.decide.plan.Reconciler;
+import dev.evenkeel.decide.queue.Key;
+import dev.evenkeel.observe.cache.Index;
+import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kind;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A reconciler with what wakes it.
+ *
+ * @param name in records, as field manager and in metrics, for example {@code replicaset}
+ * @param owned kinds whose objects wake the objects that own them
+ * @param others kinds whose objects wake whoever they concern
+ * @param indexes that the reconciler asks its view for
+ */
+public record Controller<T>(
+    String name,
+    Kind<T> kind,
+    Reconciler<T> reconciler,
+    List<Kind<?>> owned,
+    List<Watch<?>> others,
+    List<Indexed<?>> indexes) {
+
+  public Controller {
+    owned = List.copyOf(owned);
+    others = List.copyOf(others);
+    indexes = List.copyOf(indexes);
+  }
+
+  /** Another kind, and whom its objects concern. */
+  public record Watch<S>(Kind<S> kind, Function<Cached<S>, Collection<Key>> concerns) {}
+
+  /** An index of a kind. */
+  public record Indexed<S>(Kind<S> kind, Index<S> index) {}
+
+  public static <T> Controller<T> of(String name, Kind<T> kind, Reconciler<T> reconciler) {
+    return new Controller<>(name, kind, reconciler, List.of(), List.of(), List.of());
+  }
+
+  /** Is woken by the objects of a kind that belong to its own. */
+  public Controller<T> owning(Kind<?> child) {
+    return new Controller<>(name, kind, reconciler, and(owned, child), others, indexes);
+  }
+
+  /** Is woken by the objects of another kind. */
+  public <S> Controller<T> watching(Kind<S> other, Function<Cached<S>, Collection<Key>> concerns) {
+    return new Controller<>(
+        name, kind, reconciler, owned, and(others, new Watch<>(other, concerns)), indexes);
+  }
+
+  /** Has the cache of a kind keep an index. */
+  public <S> Controller<T> indexing(Kind<S> other, Index<S> index) {
+    return new Controller<>(
+        name, kind, reconciler, owned, others, and(indexes, new Indexed<>(other, index)));
+  }
+
+  private static <E> List<E> and(List<E> list, E last) {
+    List<E> all = new ArrayList<>(list);
+    all.add(last);
+    return all;
+  }
+}

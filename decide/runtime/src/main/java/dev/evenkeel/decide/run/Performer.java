@@ -1,0 +1,216 @@
+package dev.evenkeel.decide.run;
+
+import dev.evenkeel.decide.plan.Action;
+import dev.evenkeel.explain.record.Decision.ActionRecord;
+import dev.evenkeel.explain.record.Decision.ActionRecord.Result;
+import dev.evenkeel.kernel.api.ApiException;
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.transport.Client;
+import dev.evenkeel.observe.transport.OutcomeUnknownException;
+import dev.evenkeel.observe.transport.PatchType;
+import dev.evenkeel.observe.transport.Query;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Carries out one action and finds out what came of it, also where the connection does not say.
+ */
+final class Performer {
+
+  /**
+   * What came of an action.
+   *
+   * @param version that a cache must have reached to show it; 0 if none is known
+   * @param status what the server said, where it refused
+   */
+  record Done(Result result, long version, String detail, @Nullable Status status) {
+
+    ActionRecord record(Action action) {
+      return new ActionRecord(
+          action.verb(),
+          action.kind() + " " + Cached.key(action.namespace(), action.name()),
+          action.because(),
+          action.preconditions(),
+          result,
+          version,
+          detail);
+    }
+  }
+
+  private final Client client;
+  private final String manager;
+
+  /**
+   * @param manager who owns what is written
+   */
+  Performer(Client client, String manager) {
+    this.client = client;
+    this.manager = manager;
+  }
+
+  /** Never fails: whatever went wrong is in the answer. */
+  CompletableFuture<Done> perform(Action action) {
+    CompletableFuture<ObjectNode> answer;
+    try {
+      answer = send(action);
+    } catch (RuntimeException e) {
+      answer = CompletableFuture.failedFuture(e);
+    }
+    return answer.handle((object, failure) -> settled(action, object, failure)).thenCompose(it -> it);
+  }
+
+  private CompletableFuture<ObjectNode> send(Action action) {
+    return switch (action) {
+      case Action.Create create -> client.create(create.kind(), create.namespace(), create.object());
+      case Action.Apply apply ->
+          client.patch(
+              apply.kind(),
+              apply.namespace(),
+              apply.name(),
+              PatchType.APPLY,
+              Bytes.wrap(Json.encode(apply.object())),
+              new Query().with("fieldManager", manager).with("force", "true"));
+      case Action.Patch patch ->
+          client.patch(
+              patch.kind(),
+              patch.namespace(),
+              patch.name(),
+              patch.subresource(),
+              PatchType.MERGE,
+              Bytes.wrap(Json.encode(conditional(patch))),
+              new Query().with("fieldManager", manager));
+      case Action.Delete delete ->
+          client.delete(delete.kind(), delete.namespace(), delete.name(), options(delete));
+    };
+  }
+
+  /** A merge patch that carries uid and version is refused where they are not the object's. */
+  private static ObjectNode conditional(Action.Patch patch) {
+    ObjectNode change = patch.change().deepCopy();
+    ObjectNode metadata =
+        change.get("metadata") instanceof ObjectNode known ? known : change.putObject("metadata");
+    if (!patch.uid().isEmpty()) {
+      metadata.put("uid", patch.uid());
+    }
+    if (patch.version() != 0) {
+      metadata.put("resourceVersion", Long.toString(patch.version()));
+    }
+    return change;
+  }
+
+  private static ObjectNode options(Action.Delete delete) {
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
+    options.put("propagationPolicy", delete.propagation().word());
+    ObjectNode preconditions = options.putObject("preconditions");
+    preconditions.put("uid", delete.uid());
+    if (delete.version() != 0) {
+      preconditions.put("resourceVersion", Long.toString(delete.version()));
+    }
+    return options;
+  }
+
+  private CompletableFuture<Done> settled(
+      Action action, @Nullable ObjectNode object, @Nullable Throwable failure) {
+    if (failure == null) {
+      return now(Result.DONE, object == null ? 0 : version(object), "");
+    }
+    Throwable cause = failure;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return switch (cause) {
+      case ApiException refused -> refused(action, refused.status());
+      case OutcomeUnknownException unknown -> readBack(action, String.valueOf(unknown.getMessage()));
+      default -> now(Result.REFUSED, 0, String.valueOf(cause.getMessage()));
+    };
+  }
+
+  private static CompletableFuture<Done> now(Result result, long version, String detail) {
+    return CompletableFuture.completedFuture(new Done(result, version, detail, null));
+  }
+
+  private CompletableFuture<Done> refused(Action action, Status status) {
+    if (action instanceof Action.Delete && status.code() == 404) {
+      return now(Result.UNCHANGED, 0, "it was gone");
+    }
+    boolean conflict = status.code() == 409 || status.code() == 404;
+    if (!conflict) {
+      return CompletableFuture.completedFuture(
+          new Done(Result.REFUSED, 0, status.message(), status));
+    }
+    // Somebody was faster: the cache must have seen that before this is decided again.
+    return current(action)
+        .thenApply(
+            there -> {
+              if (action instanceof Action.Create create
+                  && there != null
+                  && isOurs(create.object(), there)) {
+                return new Done(Result.UNCHANGED, version(there), "it was there", null);
+              }
+              return new Done(
+                  Result.CONFLICT, there == null ? 0 : version(there), status.message(), status);
+            });
+  }
+
+  /** Whether an object that is there is the one that was to be made: it has the same controller. */
+  private static boolean isOurs(ObjectNode wanted, ObjectNode there) {
+    String owner = controller(wanted);
+    return !owner.isEmpty() && owner.equals(controller(there));
+  }
+
+  private static String controller(ObjectNode object) {
+    for (JsonNode owner : object.path("metadata").path("ownerReferences")) {
+      if (owner.path("controller").asBoolean(false)) {
+        return Meta.text(owner.path("uid"));
+      }
+    }
+    return "";
+  }
+
+  /**
+   * Reads what nobody told. What was made without a name cannot be asked for: then the whole kind
+   * is asked how far it is, so that a cache that has come as far shows whether it was made.
+   */
+  private CompletableFuture<Done> readBack(Action action, String why) {
+    if (action.name().isEmpty()) {
+      return client
+          .list(action.kind(), action.namespace(), new Query().with("limit", "1"))
+          .handle(
+              (list, failure) ->
+                  new Done(
+                      Result.UNKNOWN,
+                      failure == null ? version(list) : 0,
+                      why,
+                      null));
+    }
+    return current(action)
+        .thenApply(
+            there -> new Done(Result.UNKNOWN, there == null ? 0 : version(there), why, null));
+  }
+
+  /** Null if it is not there, or cannot be read. */
+  private CompletableFuture<@Nullable ObjectNode> current(Action action) {
+    return client
+        .get(action.kind(), action.namespace(), action.name())
+        .<@Nullable ObjectNode>handle((object, failure) -> failure == null ? object : null);
+  }
+
+  private static long version(ObjectNode object) {
+    String text = Meta.resourceVersion(object);
+    try {
+      return text.isEmpty() ? 0 : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      // A server whose versions are no numbers cannot be waited for.
+      return 0;
+    }
+  }
+}
