@@ -35,6 +35,14 @@ public final class Informer<T> {
 
   private static final System.Logger LOG = System.getLogger(Informer.class.getName());
 
+  /** A listener that is told. */
+  public interface Listening extends AutoCloseable {
+
+    /** Ends it: nothing is told any more, but for what is being told now. */
+    @Override
+    void close();
+  }
+
   private record Waiter(long version, CompletableFuture<Long> reached) {}
 
   private final Kind<T> kind;
@@ -112,7 +120,7 @@ public final class Informer<T> {
    *
    * @return ends it
    */
-  public AutoCloseable listen(ChangeListener<T> listener) {
+  public Listening listen(ChangeListener<T> listener) {
     onLoop(
         () -> {
           if (published.isSynced()) {

@@ -142,11 +142,17 @@ public final class Client {
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    if (cause instanceof TransportException lost
-        && lost.reached() == TransportException.Reached.PERHAPS
-        && !request.method().equals("GET")) {
+    boolean unknown =
+        switch (cause) {
+          case TransportException lost -> lost.reached() == TransportException.Reached.PERHAPS;
+          // Somebody on the way, or the server itself, stopped waiting for what was going on.
+          case ApiException refused ->
+              refused.status().code() == 502 || refused.status().code() == 504;
+          default -> false;
+        };
+    if (unknown && !request.method().equals("GET")) {
       return new OutcomeUnknownException(
-          request + ": it is not known whether it was carried out: " + lost.getMessage(), lost);
+          request + ": it is not known whether it was carried out: " + cause.getMessage(), cause);
     }
     return cause;
   }

@@ -285,6 +285,22 @@ final class InformerTest {
   }
 
   @Test
+  void aListenerThatWasEnded_isToldNoMore() {
+    ScriptedServer.Body body = server.stream(bookmark(5, true));
+    Informer<ObjectNode> informer = informers.informer(THINGS);
+    Informer.Listening listening = informer.listen(change -> told.add(text(change)));
+    env.runDue();
+    body.send(event("ADDED", item("a", 6, "")));
+    env.runDue();
+    listening.close();
+    env.runDue();
+    body.send(event("ADDED", item("b", 7, "")));
+    env.runDue();
+    assertThat(told).containsExactly("Added a at 6");
+    assertThat(informer.snapshot().size()).isEqualTo(2);
+  }
+
+  @Test
   void awaitVersion_waitsForTheVersionAndEndsWithTheInformer() {
     ScriptedServer.Body body = server.stream(bookmark(5, true));
     Informer<ObjectNode> informer = follow();

@@ -197,6 +197,10 @@ final class HttpTransportTest {
     assertThat(failure(client.delete(PODS, "n", "stalled", null)))
         .isInstanceOf(OutcomeUnknownException.class)
         .hasMessageContaining("nothing came for");
+    assertThat(failure(client.delete(PODS, "n", "proxy", null)))
+        .isInstanceOf(OutcomeUnknownException.class)
+        .hasMessageContaining("bad gateway");
+    assertThat(failure(client.delete(PODS, "n", "refused", null))).isInstanceOf(ApiException.class);
     assertThat(failure(client.get(PODS, "n", "cut"))).isInstanceOf(TransportException.class);
   }
 

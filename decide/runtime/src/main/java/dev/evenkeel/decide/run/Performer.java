@@ -64,7 +64,9 @@ final class Performer {
     } catch (RuntimeException e) {
       answer = CompletableFuture.failedFuture(e);
     }
-    return answer.handle((object, failure) -> settled(action, object, failure)).thenCompose(it -> it);
+    return answer
+        .thenCompose(object -> settled(action, object, null))
+        .exceptionallyCompose(failure -> settled(action, null, failure));
   }
 
   private CompletableFuture<ObjectNode> send(Action action) {

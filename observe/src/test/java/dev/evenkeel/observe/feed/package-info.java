@@ -1,4 +1,0 @@
-@NullMarked
-package dev.evenkeel.observe.feed;
-
-import org.jspecify.annotations.NullMarked;

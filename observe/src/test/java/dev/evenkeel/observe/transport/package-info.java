@@ -1,4 +1,0 @@
-@NullMarked
-package dev.evenkeel.observe.transport;
-
-import org.jspecify.annotations.NullMarked;
