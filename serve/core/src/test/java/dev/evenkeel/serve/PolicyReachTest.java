@@ -1,0 +1,65 @@
+package dev.evenkeel.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which writes policies are asked about, and what they see of them. */
+class PolicyReachTest {
+
+  private static final String GROUP = "/apis/admissionregistration.k8s.io/v1/";
+  private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+
+  private final ServerFixture fixture = new ServerFixture();
+  private final Client client = fixture.client;
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  /** Puts a policy into force for certain writes of the core group. */
+  private void inForce(String resources, String more, String validation, String action) {
+    made(
+        client.post(
+            GROUP + "validatingadmissionpolicies",
+            """
+            {"metadata":{"name":"p"},"spec":{"matchConstraints":{"resourceRules":[{
+              "apiGroups":[""],"apiVersions":["v1"],"operations":["*"],"resources":[%s]}]%s},
+              "validations":[{%s}]}}
+            """
+                .formatted(resources, more, validation)));
+    made(
+        client.post(
+            GROUP + "validatingadmissionpolicybindings",
+            """
+            {"metadata":{"name":"b"},"spec":{"policyName":"p","validationActions":["%s"]}}
+            """
+                .formatted(action)));
+    fixture.settle();
+  }
+
+  private static void made(Client.Answer answer) {
+    assertThat(answer.status()).as("%s", answer).isEqualTo(201);
+  }
+
+  private Client.Answer map(String name) {
+    return client.post(
+        MAPS, "{\"metadata\":{\"name\":\"%s\",\"labels\":{\"l\":\"1\"}}}".formatted(name));
+  }
+
+  @Test
+  void names_thatAreExcluded_leaveTheOthers() {
+    inForce(
+        "\"configmaps\"",
+        """
+        ,"excludeResourceRules":[{"apiGroups":[""],"apiVersions":["v1"],"operations":["*"],
+          "resources":["configmaps"],"resourceNames":["mine"]}]
+        """,
+        "\"expression\":\"false\"",
+        "Deny");
+    made(map("mine"));
+    assertThat(map("theirs").status()).isEqualTo(422);
+  }
+}
