@@ -62,4 +62,12 @@ class PolicyReachTest {
     made(map("mine"));
     assertThat(map("theirs").status()).isEqualTo(422);
   }
+
+  @Test
+  void namespaceOfARequest_goesByItsOwnName() {
+    inForce("\"configmaps\"", "", "\"expression\":\"request.namespace == 'elsewhere'\"", "Deny");
+    assertThat(map("a").text("message")).endsWith("request.namespace == 'elsewhere'");
+    made(client.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"elsewhere\"}}"));
+    made(client.post("/api/v1/namespaces/elsewhere/configmaps", "{\"metadata\":{\"name\":\"a\"}}"));
+  }
 }
