@@ -70,4 +70,27 @@ class PolicyReachTest {
     made(client.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"elsewhere\"}}"));
     made(client.post("/api/v1/namespaces/elsewhere/configmaps", "{\"metadata\":{\"name\":\"a\"}}"));
   }
+
+  private void pod() {
+    made(
+        client.post(
+            "/api/v1/namespaces/default/pods",
+            """
+            {"metadata":{"name":"a"},"spec":{"containers":[{"name":"c","image":"i"}]}}
+            """));
+  }
+
+  @Test
+  void binding_thatIsCreatedByItself_isJudged() {
+    pod();
+    inForce("\"bindings\"", "", "\"expression\":\"object.target.name == 'n1'\"", "Deny");
+    String binding =
+        """
+        {"apiVersion":"v1","kind":"Binding","metadata":{"name":"a"},
+          "target":{"kind":"Node","name":"%s"}}
+        """;
+    String bindings = "/api/v1/namespaces/default/bindings";
+    assertThat(client.post(bindings, binding.formatted("n2")).status()).isEqualTo(422);
+    made(client.post(bindings, binding.formatted("n1")));
+  }
 }

@@ -82,8 +82,13 @@ final class Subresources {
     return served.key(call.target().namespace(), call.target().name());
   }
 
-  /** Gives a pod its node, once. Also reached by creating a Binding in the pod's namespace. */
-  CompletableFuture<ApiResponse> bind(Call call, Served pods) {
+  /** Gives a pod its node by a Binding that is created in the pod's namespace. */
+  CompletableFuture<ApiResponse> bind(Call call, Served bindings, Served pods) {
+    return created(call, bindings, BINDING, () -> bind(call, pods));
+  }
+
+  /** Gives a pod its node, once. */
+  private CompletableFuture<ApiResponse> bind(Call call, Served pods) {
     ObjectNode binding = Decoding.optional(call, BINDING);
     String pod = Meta.name(binding).isEmpty() ? call.target().name() : Meta.name(binding);
     if (!call.target().name().isEmpty() && !pod.equals(call.target().name())) {
