@@ -93,4 +93,21 @@ class PolicyReachTest {
     assertThat(client.post(bindings, binding.formatted("n2")).status()).isEqualTo(422);
     made(client.post(bindings, binding.formatted("n1")));
   }
+
+  @Test
+  void finalizersOfANamespace_areJudged() {
+    made(client.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"n\"}}"));
+    inForce("\"namespaces/finalize\"", "", "\"expression\":\"false\"", "Deny");
+    assertThat(
+            client
+                .put(
+                    "/api/v1/namespaces/n/finalize",
+                    """
+                    {"apiVersion":"v1","kind":"Namespace","metadata":{"name":"n"},"spec":{}}
+                    """)
+                .status())
+        .isEqualTo(422);
+    assertThat(client.get("/api/v1/namespaces/n").body().path("spec").path("finalizers").size())
+        .isEqualTo(1);
+  }
 }

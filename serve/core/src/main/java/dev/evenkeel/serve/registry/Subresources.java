@@ -171,7 +171,7 @@ final class Subresources {
 
   /** Takes finalizers off a namespace's spec; the last one lets it go. */
   private CompletableFuture<ApiResponse> finish(Call call, Served served) {
-    return replace(call, served, Writes.Part.MAIN_AND_STATUS, "spec", "finalizers");
+    return replace(call, served, Writes.Part.FINALIZERS, "spec", "finalizers");
   }
 
   /** Conditions of a request for a certificate, and nothing else. */
