@@ -110,4 +110,16 @@ class PolicyReachTest {
     assertThat(client.get("/api/v1/namespaces/n").body().path("spec").path("finalizers").size())
         .isEqualTo(1);
   }
+
+  @Test
+  void eviction_isOneQuestionAndNotTwo() {
+    pod();
+    inForce("\"pods/*\"", "", "\"expression\":\"request.operation == 'CREATE'\"", "Deny");
+    made(
+        client.post(
+            "/api/v1/namespaces/default/pods/a/eviction",
+            """
+            {"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"a"}}
+            """));
+  }
 }

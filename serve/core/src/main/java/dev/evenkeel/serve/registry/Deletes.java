@@ -137,6 +137,12 @@ public final class Deletes {
     return gatekeeper.withViews(plan, () -> delete(call, served, plan, key, name, options));
   }
 
+  /** Deletes what admission has let go, asked about something else. */
+  CompletableFuture<Authority.Outcome> deleteAdmitted(
+      Call call, Served served, String key, String name, Options options) {
+    return delete(call, served, Admission.Plan.NOTHING, key, name, options);
+  }
+
   private CompletableFuture<Authority.Outcome> delete(
       Call call, Served served, Admission.Plan plan, String key, String name, Options options) {
     return authority.write(
