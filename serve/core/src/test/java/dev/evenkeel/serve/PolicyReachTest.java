@@ -2,6 +2,7 @@ package dev.evenkeel.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.serve.api.ApiResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -121,5 +122,38 @@ class PolicyReachTest {
             """
             {"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"a"}}
             """));
+  }
+
+  @Test
+  void deletingACollection_tellsWhatWasSaidAboutItsObjects() {
+    made(map("a"));
+    made(map("b"));
+    inForce(
+        "\"configmaps\"",
+        "",
+        """
+        "expression":"false","messageExpression":"'keep ' + request.name"
+        """,
+        "Warn");
+    Client.Answer deleted = client.delete(MAPS + "?labelSelector=l%3D1");
+    assertThat(deleted.status()).isEqualTo(200);
+    assertThat(deleted.headers().stream().filter(each -> each.name().equals("Warning")))
+        .extracting(ApiResponse.Header::value)
+        .anyMatch(text -> text.endsWith("keep a\""))
+        .anyMatch(text -> text.endsWith("keep b\""));
+  }
+
+  @Test
+  void optionsInTheBodyOfADelete_areSeen() {
+    made(map("a"));
+    inForce(
+        "\"configmaps\"",
+        "",
+        "\"expression\":\"request.dryRun && request.options.gracePeriodSeconds == 5\"",
+        "Deny");
+    assertThat(client.delete(MAPS + "/a").status()).isEqualTo(422);
+    String options = "{\"dryRun\":[\"All\"],\"gracePeriodSeconds\":5}";
+    assertThat(client.call("DELETE", MAPS + "/a", "application/json", options).status())
+        .isEqualTo(200);
   }
 }
