@@ -156,4 +156,19 @@ class PolicyReachTest {
     assertThat(client.call("DELETE", MAPS + "/a", "application/json", options).status())
         .isEqualTo(200);
   }
+
+  @Test
+  void namespace_isTakenToBeInItself() {
+    inForce(
+        "\"namespaces\"",
+        "",
+        """
+        "expression":"request.namespace == request.name && request.name != 'bad'"
+        """,
+        "Deny");
+    made(client.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"good\"}}"));
+    assertThat(client.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"bad\"}}").status())
+        .isEqualTo(422);
+    assertThat(client.delete("/api/v1/namespaces/good").status()).isEqualTo(200);
+  }
 }
