@@ -3,6 +3,7 @@ package dev.evenkeel.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.serve.api.ApiResponse;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -170,5 +171,14 @@ class PolicyReachTest {
     assertThat(client.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"bad\"}}").status())
         .isEqualTo(422);
     assertThat(client.delete("/api/v1/namespaces/good").status()).isEqualTo(200);
+  }
+
+  @Test
+  void policyAgainstNamespaces_doesNotKeepAServerFromStarting() {
+    inForce("\"namespaces\"", "", "\"expression\":\"false\"", "Deny");
+    try (ApiServer next = ApiServer.open(fixture.env, fixture.store, ServerSettings.DEFAULTS)) {
+      fixture.env.runFor(Duration.ofSeconds(5));
+      assertThat(next.ready()).isCompleted();
+    }
   }
 }

@@ -21,7 +21,9 @@ final class SchemaText {
         : new SchemaText().type(type);
   }
 
-  /** What cannot be told may be anything: a field of which nothing is known, what contains itself. */
+  /**
+   * What cannot be told may be anything: a field of which nothing is known, what contains itself.
+   */
   private ObjectNode type(Schema schema) {
     ObjectNode text = JsonNodeFactory.instance.objectNode();
     switch (schema) {
