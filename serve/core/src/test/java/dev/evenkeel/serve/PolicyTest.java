@@ -506,6 +506,47 @@ class PolicyTest {
         .contains("undefined field 'replicants'");
   }
 
+  @Test
+  void typeChecking_knowsTheFieldsOfCustomKinds() {
+    made(
+        client.post(
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+            """
+            {"metadata":{"name":"widgets.example.dev"},"spec":{"group":"example.dev",
+              "scope":"Namespaced","names":{"plural":"widgets","kind":"Widget"},
+              "versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{
+                "type":"object","properties":{"spec":{"type":"object","properties":{
+                  "replicas":{"type":"integer"},
+                  "parts":{"type":"array","items":{"type":"object","properties":{
+                    "size":{"type":"integer"}}}}}}}}}}]}}
+            """));
+    fixture.settle();
+    made(
+        client.post(
+            POLICIES,
+            """
+            {"metadata":{"name":"p"},"spec":{"matchConstraints":{"resourceRules":[{
+              "apiGroups":["example.dev"],"apiVersions":["v1"],"operations":["*"],
+              "resources":["widgets"]}]},
+              "variables":[{"name":"r","expression":"object.spec.replicas"}],
+              "validations":[{"expression":"variables.r > 1"},
+                {"expression":"object.spec.parts.all(part, part.size > 1)"},
+                {"expression":"object.spec.replicants > 1"}]}}
+            """));
+    fixture.settle();
+    JsonNode warnings =
+        client
+            .get(POLICIES + "/p")
+            .body()
+            .path("status")
+            .path("typeChecking")
+            .path("expressionWarnings");
+    assertThat(warnings.size()).as("%s", warnings).isEqualTo(1);
+    assertThat(warnings.path(0).path("warning").asString())
+        .startsWith("example.dev/v1, Kind=Widget: ")
+        .contains("undefined field 'replicants'");
+  }
+
   // ---- changing
 
   private Client.Answer mutating(String name, String mutations, String more) {

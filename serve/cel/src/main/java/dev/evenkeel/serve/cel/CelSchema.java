@@ -2,6 +2,7 @@ package dev.evenkeel.serve.cel;
 
 import dev.evenkeel.serve.cel.type.DeclaredType;
 import dev.evenkeel.serve.cel.type.SchemaTypes;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,6 +29,15 @@ public final class CelSchema {
     var types = new SchemaTypes();
     DeclaredType type = types.of(schema, resource, typeName);
     return type == null ? null : new CelSchema(type, types);
+  }
+
+  /**
+   * Reads the schema of data whose fields expressions call by their own names, also where these are
+   * words of the language.
+   */
+  public static CelSchema ofPlainNames(ObjectNode schema, String typeName) {
+    var types = SchemaTypes.ofPlainNames();
+    return new CelSchema(Objects.requireNonNull(types.of(schema, false, typeName)), types);
   }
 
   /**

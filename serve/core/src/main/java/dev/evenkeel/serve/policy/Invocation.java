@@ -1,7 +1,6 @@
 package dev.evenkeel.serve.policy;
 
 import dev.evenkeel.kernel.api.Gvk;
-import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.serve.admission.AdmissionRequest;
 import dev.evenkeel.serve.cel.CelAuthorizer;
 import dev.evenkeel.serve.cel.CelBudget;
@@ -11,6 +10,7 @@ import dev.evenkeel.serve.cel.CelResult;
 import dev.evenkeel.serve.cel.CelValue;
 import dev.evenkeel.serve.cel.CelVariables;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
+import dev.evenkeel.serve.kinds.policy.Asked;
 import dev.evenkeel.serve.kinds.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,11 +30,13 @@ final class Invocation {
   private final World world;
   private final Policy policy;
   private final AdmissionRequest request;
+  private final Asked asked;
   private final ResourceDefinition kind;
   private final CelVariables values = new CelVariables();
   private CelBudget budget = CelBudget.ofRequest();
 
   /**
+   * @param asked the write as rules see it
    * @param kind the version that the policy asked for
    * @param parameters null for none
    * @param namespace that the object is in; null if in none
@@ -43,12 +45,14 @@ final class Invocation {
       World world,
       Policy policy,
       AdmissionRequest request,
+      Asked asked,
       ResourceDefinition kind,
       @Nullable ObjectNode parameters,
       @Nullable ObjectNode namespace) {
     this.world = world;
     this.policy = policy;
     this.request = request;
+    this.asked = asked;
     this.kind = kind;
     values.set("object", seen(request.object()));
     values.set("oldObject", seen(request.old()));
@@ -159,32 +163,24 @@ final class Invocation {
         request.definition().gvk().version(),
         request.definition().plural(),
         request.subresource(),
-        request.namespace(),
-        name(),
+        asked.namespace(),
+        asked.name(),
         "",
         "");
   }
 
-  private String name() {
-    if (!request.name().isEmpty()) {
-      return request.name();
-    }
-    ObjectNode object = request.object();
-    return object == null ? "" : Meta.name(object);
-  }
-
   private ObjectNode requestTree() {
     ObjectNode tree = JsonNodeFactory.instance.objectNode();
-    Gvk asked = world.partKind(request);
-    boolean whole = asked.equals(request.definition().gvk());
-    kindTree(tree.putObject("kind"), whole ? kind.gvk() : asked);
+    Gvk spoken = world.partKind(request);
+    boolean whole = spoken.equals(request.definition().gvk());
+    kindTree(tree.putObject("kind"), whole ? kind.gvk() : spoken);
     resourceTree(tree.putObject("resource"), kind);
-    kindTree(tree.putObject("requestKind"), asked);
+    kindTree(tree.putObject("requestKind"), spoken);
     resourceTree(tree.putObject("requestResource"), request.definition());
     unlessEmpty(tree, "subResource", request.subresource());
     unlessEmpty(tree, "requestSubResource", request.subresource());
-    unlessEmpty(tree, "name", name());
-    unlessEmpty(tree, "namespace", request.namespace());
+    unlessEmpty(tree, "name", asked.name());
+    unlessEmpty(tree, "namespace", asked.namespace());
     tree.put("operation", request.operation().name());
     ObjectNode user = tree.putObject("userInfo");
     unlessEmpty(user, "username", request.user().name());

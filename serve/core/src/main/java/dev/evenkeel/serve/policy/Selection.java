@@ -41,10 +41,15 @@ final class Selection {
             kind.gvk().version(),
             kind.plural(),
             request.subresource(),
-            request.namespace(),
+            isNamespace(kind) ? name : request.namespace(),
             name);
     this.equivalents = equivalents(world, kind, asked);
     this.namespace = namespace();
+  }
+
+  /** A namespace is taken to be in itself, as upstream has it. */
+  private static boolean isNamespace(ResourceDefinition kind) {
+    return kind.group().isEmpty() && kind.plural().equals("namespaces");
   }
 
   static List<Asked> equivalents(World world, ResourceDefinition kind, Asked asked) {
@@ -160,7 +165,7 @@ final class Selection {
     }
     String in = "";
     if (kind.namespaced()) {
-      in = reference.namespace().isEmpty() ? request.namespace() : reference.namespace();
+      in = reference.namespace().isEmpty() ? asked.namespace() : reference.namespace();
       if (in.isEmpty()) {
         throw new Misconfigured(
             "cannot use namespaced paramRef in policy binding that matches cluster-scoped"
@@ -188,6 +193,6 @@ final class Selection {
   }
 
   Invocation invocation(Policy policy, ResourceDefinition kind, @Nullable ObjectNode parameters) {
-    return new Invocation(world, policy, request, kind, parameters, namespace);
+    return new Invocation(world, policy, request, asked, kind, parameters, namespace);
   }
 }

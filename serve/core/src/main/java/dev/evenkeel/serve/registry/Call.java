@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.registry;
 
+import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.FieldError;
@@ -28,6 +29,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class Call {
 
+  /** How a delete is to be done may stand in its body. */
+  static final Gvk DELETE_OPTIONS = Gvk.of("v1", "DeleteOptions");
+
   private static final Set<String> WRITES = Set.of("create", "update", "patch");
   private static final int FIELD_MANAGER_BYTES_MAX = 128;
 
@@ -40,19 +44,55 @@ public final class Call {
   private final Query query;
   private final Accept accept;
   private final Caller caller;
-  private final List<String> warnings = new ArrayList<>(0);
-  private final Map<String, String> annotations = new LinkedHashMap<>(0);
+  private final Remarks remarks;
+
+  /** What is said beside the answer, by all parts of a call, which may run beside each other. */
+  private static final class Remarks {
+    private final List<String> warnings = new ArrayList<>(0);
+    private final Map<String, String> annotations = new LinkedHashMap<>(0);
+
+    synchronized void warn(String text) {
+      if (warnings.size() < WARNINGS_MAX && !warnings.contains(text)) {
+        warnings.add(text);
+      }
+    }
+
+    synchronized void annotate(String key, String value) {
+      if (annotations.size() < ANNOTATIONS_MAX) {
+        annotations.putIfAbsent(key, value);
+      }
+    }
+
+    synchronized List<String> warnings() {
+      return List.copyOf(warnings);
+    }
+
+    synchronized Map<String, String> annotations() {
+      return new LinkedHashMap<>(annotations);
+    }
+  }
 
   public Call(
       ApiRequest request, Target.Resource target, Query query, Accept accept, Caller caller) {
+    this(request, target, query, accept, caller, new Remarks());
+  }
+
+  private Call(
+      ApiRequest request,
+      Target.Resource target,
+      Query query,
+      Accept accept,
+      Caller caller,
+      Remarks remarks) {
     this.request = request;
     this.target = target;
     this.query = query;
     this.accept = accept;
     this.caller = caller;
+    this.remarks = remarks;
   }
 
-  /** The same call for the object of another name. */
+  /** The same call for the object of another name; what is said about it is said to the caller. */
   Call named(String name) {
     return new Call(
         request,
@@ -66,7 +106,8 @@ public final class Call {
             target.watch()),
         query,
         accept,
-        caller);
+        caller,
+        remarks);
   }
 
   public ApiRequest request() {
@@ -262,20 +303,16 @@ public final class Call {
   }
 
   public void warn(String text) {
-    if (warnings.size() < WARNINGS_MAX && !warnings.contains(text)) {
-      warnings.add(text);
-    }
+    remarks.warn(text);
   }
 
   /** Says something to whoever reads the audit log; what was said under a key first stays. */
   public void annotate(String key, String value) {
-    if (annotations.size() < ANNOTATIONS_MAX) {
-      annotations.putIfAbsent(key, value);
-    }
+    remarks.annotate(key, value);
   }
 
   public Map<String, String> annotations() {
-    return annotations;
+    return remarks.annotations();
   }
 
   /** How a write is to be done, as the API writes it. */
@@ -303,11 +340,15 @@ public final class Call {
     if (isApply()) {
       options.put("force", query.flag("force"));
     }
+    if (operation == Operation.DELETE && request.method().equals("DELETE")) {
+      Decoding.optional(this, DELETE_OPTIONS).forEachEntry(options::set);
+    }
     return options;
   }
 
   /** The headers that every answer to this call carries, and those given. */
   List<ApiResponse.Header> headers(ApiResponse.@Nullable Header... more) {
+    List<String> warnings = remarks.warnings();
     List<ApiResponse.Header> headers = new ArrayList<>(2 + warnings.size());
     for (ApiResponse.Header header : more) {
       if (header != null) {

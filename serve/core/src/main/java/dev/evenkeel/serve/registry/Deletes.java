@@ -1,6 +1,5 @@
 package dev.evenkeel.serve.registry;
 
-import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Clock;
@@ -26,8 +25,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Deletes, at once or in steps: grace for what runs, finalizers for what others must clean up. */
 public final class Deletes {
-
-  private static final Gvk DELETE_OPTIONS = Gvk.of("v1", "DeleteOptions");
 
   /** How many deletes of one deletecollection are under way at a time. */
   private static final int PARALLEL = 16;
@@ -69,7 +66,7 @@ public final class Deletes {
   record Options(@Nullable Long graceSeconds, String uid, String resourceVersion, boolean dryRun) {
 
     static Options read(Call call) {
-      ObjectNode body = Decoding.optional(call, DELETE_OPTIONS);
+      ObjectNode body = Decoding.optional(call, Call.DELETE_OPTIONS);
       Long grace = null;
       if (body.path("gracePeriodSeconds").isIntegralNumber()) {
         grace = body.path("gracePeriodSeconds").longValue();
@@ -135,6 +132,12 @@ public final class Deletes {
       Call call, Served served, String key, String name, Options options) {
     Admission.Plan plan = gatekeeper.plan(call, served, Operation.DELETE);
     return gatekeeper.withViews(plan, () -> delete(call, served, plan, key, name, options));
+  }
+
+  /** Deletes what admission has let go, asked about something else. */
+  CompletableFuture<Authority.Outcome> deleteAdmitted(
+      Call call, Served served, String key, String name, Options options) {
+    return delete(call, served, Admission.Plan.NOTHING, key, name, options);
   }
 
   private CompletableFuture<Authority.Outcome> delete(

@@ -167,13 +167,13 @@ final class Evictions {
     String name = call.target().name();
     String key = pods.key(call.target().namespace(), name);
     if (options.dryRun()) {
-      return deletes.delete(call, pods, key, name, options);
+      return deletes.deleteAdmitted(call, pods, key, name, options);
     }
     return writes
         .changed(call, pods, Writes.Part.MAIN_AND_STATUS, pod -> marked(pod, options))
         .thenCompose(
             marked ->
-                deletes.delete(
+                deletes.deleteAdmitted(
                     call,
                     pods,
                     key,

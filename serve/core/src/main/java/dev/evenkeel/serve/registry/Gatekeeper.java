@@ -62,6 +62,7 @@ final class Gatekeeper {
       @Nullable ObjectNode object,
       @Nullable ObjectNode old) {
     Caller caller = call.caller();
+    ObjectNode options = call.options(operation);
     return new AdmissionRequest(
         operation,
         served.definition(),
@@ -70,8 +71,8 @@ final class Gatekeeper {
         call.target().name(),
         object,
         old,
-        call.options(operation),
-        call.dryRun(),
+        options,
+        !options.path("dryRun").isEmpty(),
         new AdmissionRequest.User(caller.name(), caller.uid(), caller.groups(), caller.extra()),
         views,
         call::warn,

@@ -139,7 +139,7 @@ public final class Registry implements AutoCloseable {
     }
     if (served.group().isEmpty() && served.plural().equals("bindings")) {
       Served pods = resources.at("", "v1", "pods");
-      return whenReady(pods, _ -> subresources.bind(call, pods));
+      return whenReady(pods, _ -> subresources.bind(call, served, pods));
     }
     return whenReady(served, _ -> handle(call, served, verb));
   }

@@ -82,8 +82,13 @@ final class Subresources {
     return served.key(call.target().namespace(), call.target().name());
   }
 
-  /** Gives a pod its node, once. Also reached by creating a Binding in the pod's namespace. */
-  CompletableFuture<ApiResponse> bind(Call call, Served pods) {
+  /** Gives a pod its node by a Binding that is created in the pod's namespace. */
+  CompletableFuture<ApiResponse> bind(Call call, Served bindings, Served pods) {
+    return created(call, bindings, BINDING, () -> bind(call, pods));
+  }
+
+  /** Gives a pod its node, once. */
+  private CompletableFuture<ApiResponse> bind(Call call, Served pods) {
     ObjectNode binding = Decoding.optional(call, BINDING);
     String pod = Meta.name(binding).isEmpty() ? call.target().name() : Meta.name(binding);
     if (!call.target().name().isEmpty() && !pod.equals(call.target().name())) {
@@ -166,7 +171,7 @@ final class Subresources {
 
   /** Takes finalizers off a namespace's spec; the last one lets it go. */
   private CompletableFuture<ApiResponse> finish(Call call, Served served) {
-    return replace(call, served, Writes.Part.MAIN_AND_STATUS, "spec", "finalizers");
+    return replace(call, served, Writes.Part.FINALIZERS, "spec", "finalizers");
   }
 
   /** Conditions of a request for a certificate, and nothing else. */

@@ -143,6 +143,8 @@ public final class Writes {
   enum Part {
     MAIN,
     STATUS,
+    /** What a namespace waits for: admission is asked, and changes nothing. */
+    FINALIZERS,
     /** All of it: what the server itself writes. */
     MAIN_AND_STATUS
   }
@@ -256,7 +258,7 @@ public final class Writes {
     checkVersion(served, next, old);
     checkUid(served, next, Meta.name(old), Meta.uid(old));
     JsonNode givenManagers = Meta.of(next).get(Managers.FIELD);
-    if (!plan.mutating().isEmpty()) {
+    if (!plan.mutating().isEmpty() && part != Part.FINALIZERS) {
       plan.mutate(gatekeeper.request(call, served, Operation.UPDATE, next, old));
       Decoding.defaults(next, definition);
     }
@@ -269,7 +271,7 @@ public final class Writes {
         rules.prepareUpdate(next, old, definition);
         rules.validate(call, next, old, definition);
       }
-      case MAIN_AND_STATUS -> rules.countGeneration(next, old, definition);
+      case FINALIZERS, MAIN_AND_STATUS -> rules.countGeneration(next, old, definition);
     }
     if (!plan.validating().isEmpty()) {
       plan.validate(gatekeeper.request(call, served, Operation.UPDATE, next, old));

@@ -35,6 +35,20 @@ public final class SchemaTypes {
   private static final long TIMESTAMP_SIZE_MIN = 21;
 
   private final Map<String, StructType> objects = new HashMap<>();
+  private final boolean plainNames;
+
+  public SchemaTypes() {
+    this(false);
+  }
+
+  private SchemaTypes(boolean plainNames) {
+    this.plainNames = plainNames;
+  }
+
+  /** For data whose fields are called by their own names, also where these are reserved words. */
+  public static SchemaTypes ofPlainNames() {
+    return new SchemaTypes(true);
+  }
 
   /** The object types made so far. */
   public Map<String, StructType> objects() {
@@ -108,7 +122,7 @@ public final class SchemaTypes {
     long sizeMin = 2;
     for (Map.Entry<String, JsonNode> property : properties.entrySet()) {
       JsonNode propertySchema = property.getValue();
-      String escaped = FieldNames.escaped(property.getKey());
+      String escaped = plainNames ? property.getKey() : FieldNames.escaped(property.getKey());
       DeclaredType type =
           of(
               propertySchema,

@@ -17,13 +17,18 @@ public record Asked(
     String namespace,
     String name) {
 
-  /** For a name that is not known yet: rules for certain names take it for theirs. */
+  /** For a name that is not known yet: rules for certain names may be about it, or not. */
   public static final String ANY_NAME = "*";
 
   /** The same of another version of the kind. */
   public Asked in(String otherGroup, String otherVersion, String otherPlural) {
     return new Asked(
         operation, otherGroup, otherVersion, otherPlural, subresource, namespace, name);
+  }
+
+  /** Whether its name is not known yet. */
+  boolean isUnnamed() {
+    return name.equals(ANY_NAME);
   }
 
   public boolean isNamespace() {

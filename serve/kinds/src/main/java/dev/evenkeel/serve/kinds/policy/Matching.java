@@ -5,6 +5,7 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -61,28 +62,33 @@ public final class Matching {
   }
 
   /**
-   * As what the write matches: the version of the kind that a rule names.
+   * As what the write matches: the version of the kind that a rule names. A write whose name is not
+   * known yet matches if it would with some name.
    *
    * @param equivalents the same write in the other versions of the kind
    * @return null if it does not
    */
   public @Nullable Asked match(Asked asked, List<Asked> equivalents) {
-    if (first(excluded, asked, equivalents) != null) {
+    if (first(excluded, ResourceRule::matches, asked, equivalents) != null) {
       return null;
     }
-    return rules.isEmpty() ? asked : first(rules, asked, equivalents);
+    return rules.isEmpty() ? asked : first(rules, ResourceRule::mayMatch, asked, equivalents);
   }
 
-  private @Nullable Asked first(List<ResourceRule> among, Asked asked, List<Asked> equivalents) {
+  private @Nullable Asked first(
+      List<ResourceRule> among,
+      BiPredicate<ResourceRule, Asked> matches,
+      Asked asked,
+      List<Asked> equivalents) {
     for (ResourceRule rule : among) {
-      if (rule.matches(asked)) {
+      if (matches.test(rule, asked)) {
         return asked;
       }
     }
     if (!exact) {
       for (ResourceRule rule : among) {
         for (Asked other : equivalents) {
-          if (rule.matches(other)) {
+          if (matches.test(rule, other)) {
             return other;
           }
         }

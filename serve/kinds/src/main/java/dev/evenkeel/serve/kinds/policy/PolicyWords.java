@@ -69,8 +69,7 @@ record PolicyWords(
             .replace("TEXT", "{\"type\": \"string\"}")
             .replace("TIME", "{\"type\": \"string\", \"format\": \"date-time\"}")
             .replace("NUMBER", "{\"type\": \"integer\"}");
-    return Objects.requireNonNull(
-        CelSchema.of(Json.parseObject(json.getBytes(StandardCharsets.UTF_8)), false, name), name);
+    return CelSchema.ofPlainNames(Json.parseObject(json.getBytes(StandardCharsets.UTF_8)), name);
   }
 
   private static String names(String last) {

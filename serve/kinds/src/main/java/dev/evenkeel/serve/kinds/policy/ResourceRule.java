@@ -50,7 +50,16 @@ record ResourceRule(
         && hasOrAll(versions, asked.version())
         && matchesScope(asked)
         && matchesResource(asked)
-        && (names.isEmpty() || names.contains(asked.name()) || asked.name().equals(Asked.ANY_NAME));
+        && (names.isEmpty() || names.contains(asked.name()));
+  }
+
+  /** The same, of a write whose name is not known yet: whether there is a name it matches with. */
+  boolean mayMatch(Asked asked) {
+    return matches(asked) || (asked.isUnnamed() && withoutNames().matches(asked));
+  }
+
+  private ResourceRule withoutNames() {
+    return new ResourceRule(operations, groups, versions, resources, scope, Set.of());
   }
 
   private static boolean hasOrAll(Set<String> words, String word) {

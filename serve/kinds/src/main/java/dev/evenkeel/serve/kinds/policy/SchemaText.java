@@ -4,7 +4,6 @@ import dev.evenkeel.kernel.schema.Field;
 import dev.evenkeel.kernel.schema.Schema;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -15,43 +14,36 @@ final class SchemaText {
 
   private SchemaText() {}
 
+  /** Without anything where the type says nothing. */
   static ObjectNode of(Schema.Struct type) {
-    ObjectNode made = new SchemaText().type(type);
-    return made == null ? JsonNodeFactory.instance.objectNode() : made;
+    return type.keepsUnknown()
+        ? JsonNodeFactory.instance.objectNode()
+        : new SchemaText().type(type);
   }
 
-  /** Null for what cannot be told: anything at all, and what contains itself. */
-  private @Nullable ObjectNode type(Schema schema) {
+  /**
+   * What cannot be told may be anything: a field of which nothing is known, what contains itself.
+   */
+  private ObjectNode type(Schema schema) {
     ObjectNode text = JsonNodeFactory.instance.objectNode();
     switch (schema) {
       case Schema.Struct struct -> {
         if (open.contains(struct) || struct.keepsUnknown()) {
-          return null;
+          return anything(text);
         }
         open.push(struct);
         text.put("type", "object");
         ObjectNode properties = text.putObject("properties");
         for (Field field : struct.fields().values()) {
-          ObjectNode type = type(field.schema());
-          if (type != null) {
-            properties.set(field.name(), type);
-          }
+          properties.set(field.name(), type(field.schema()));
         }
         open.pop();
       }
       case Schema.MapOf map -> {
-        ObjectNode values = type(map.values());
-        if (values == null) {
-          return null;
-        }
-        text.put("type", "object").set("additionalProperties", values);
+        text.put("type", "object").set("additionalProperties", type(map.values()));
       }
       case Schema.ListOf list -> {
-        ObjectNode items = type(list.items());
-        if (items == null) {
-          return null;
-        }
-        text.put("type", "array").set("items", items);
+        text.put("type", "array").set("items", type(list.items()));
       }
       case Schema.Scalar scalar -> {
         return scalar(text, scalar);
@@ -60,7 +52,7 @@ final class SchemaText {
     return text;
   }
 
-  private static @Nullable ObjectNode scalar(ObjectNode text, Schema.Scalar scalar) {
+  private static ObjectNode scalar(ObjectNode text, Schema.Scalar scalar) {
     return switch (scalar) {
       case STRING, QUANTITY -> text.put("type", "string");
       case BYTES -> text.put("type", "string").put("format", "byte");
@@ -68,8 +60,11 @@ final class SchemaText {
       case INT32, INT64 -> text.put("type", "integer");
       case DOUBLE -> text.put("type", "number");
       case BOOLEAN -> text.put("type", "boolean");
-      case INT_OR_STRING -> text.put("x-kubernetes-int-or-string", true);
-      case ANY -> null;
+      case INT_OR_STRING, ANY -> anything(text);
     };
+  }
+
+  private static ObjectNode anything(ObjectNode text) {
+    return text.put("x-kubernetes-int-or-string", true);
   }
 }
