@@ -109,8 +109,12 @@ public final class OpenApi {
     throw Status.notAcceptable(offered).asException();
   }
 
-  private static ApiResponse respond(
-      ApiRequest request, Document document, String type, boolean forever) {
+  /**
+   * A document as the client takes it, or that it is still the one that the client has.
+   *
+   * @param forever whether it never changes at this address
+   */
+  static ApiResponse respond(ApiRequest request, Document document, String type, boolean forever) {
     String tag = "\"" + document.hash() + "\"";
     List<ApiResponse.Header> headers = new ArrayList<>();
     headers.add(new ApiResponse.Header("Etag", tag));

@@ -47,6 +47,10 @@ final class Described implements AutoCloseable {
     return new Remade<>(env, table, maker);
   }
 
+  AggregatedDiscovery aggregated() {
+    return new AggregatedDiscovery(env, table);
+  }
+
   /** Does what was begun. */
   void run() {
     env.runFor(Duration.ofMillis(1));
