@@ -5,6 +5,7 @@ import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.describe.AggregatedDiscovery;
 import dev.evenkeel.serve.describe.Discovery;
 import dev.evenkeel.serve.describe.OpenApi;
 import dev.evenkeel.serve.registry.ResourceTable;
@@ -29,6 +30,7 @@ final class SelfDescription {
   private final ServerSettings settings;
   private final ResourceTable resources;
   private final Discovery discovery;
+  private final AggregatedDiscovery aggregated;
   private final OpenApi openApi;
   private final MetricsPage metrics;
   private final StoreProbe store;
@@ -40,6 +42,7 @@ final class SelfDescription {
     this.settings = settings;
     this.resources = resources;
     this.discovery = new Discovery(resources);
+    this.aggregated = new AggregatedDiscovery(env, resources);
     this.openApi = new OpenApi(env, resources, gitVersion());
     this.store = new StoreProbe(store, env.clock());
     this.metrics = new MetricsPage(store, resources, flow, settings);
@@ -67,15 +70,26 @@ final class SelfDescription {
     if (!path.isEmpty() && path.get(0).equals("openapi")) {
       return openApi.answer(request, path.subList(1, path.size()), query);
     }
-    return CompletableFuture.completedFuture(atOnce(request, path, query));
+    if (path.size() == 1 && isAggregated(request)) {
+      switch (path.getFirst()) {
+        case "api" -> {
+          return aggregated.answer(request, true);
+        }
+        case "apis" -> {
+          return aggregated.answer(request, false);
+        }
+        default -> {}
+      }
+    }
+    return CompletableFuture.completedFuture(atOnce(path, query));
   }
 
-  private ApiResponse atOnce(ApiRequest request, List<String> path, Query query) {
+  private ApiResponse atOnce(List<String> path, Query query) {
     String first = path.isEmpty() ? "" : path.get(0);
     return switch (first) {
       case "" -> json(paths());
-      case "api" -> core(request, path);
-      case "apis" -> groups(request, path);
+      case "api" -> core(path);
+      case "apis" -> groups(path);
       case "version" -> json(version());
       case "livez", "readyz", "healthz" -> health(path, query);
       case "metrics" ->
@@ -89,16 +103,16 @@ final class SelfDescription {
     };
   }
 
-  private ApiResponse core(ApiRequest request, List<String> path) {
+  private ApiResponse core(List<String> path) {
     if (path.size() == 1) {
-      return isAggregated(request) ? aggregated(true) : json(discovery.legacyVersions());
+      return json(discovery.legacyVersions());
     }
     return found(path.size() == 2 ? discovery.resources("", path.get(1)) : null);
   }
 
-  private ApiResponse groups(ApiRequest request, List<String> path) {
+  private ApiResponse groups(List<String> path) {
     return switch (path.size()) {
-      case 1 -> isAggregated(request) ? aggregated(false) : json(discovery.groups());
+      case 1 -> json(discovery.groups());
       case 2 -> found(discovery.group(path.get(1)));
       case 3 -> found(discovery.resources(path.get(1), path.get(2)));
       default -> found(null);
@@ -107,17 +121,6 @@ final class SelfDescription {
 
   private static boolean isAggregated(ApiRequest request) {
     return Accept.parse(request.header("accept")).as() == Accept.As.AGGREGATED_DISCOVERY;
-  }
-
-  private ApiResponse aggregated(boolean core) {
-    return new ApiResponse(
-        200,
-        List.of(
-            new ApiResponse.Header(
-                "Content-Type",
-                "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"),
-            new ApiResponse.Header("Vary", "Accept")),
-        new ApiResponse.Whole(Json.encode(discovery.aggregated(core))));
   }
 
   private static ApiResponse found(@Nullable ObjectNode body) {

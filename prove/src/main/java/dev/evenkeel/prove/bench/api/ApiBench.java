@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     name = "api",
     description = {
       "Measure an API server, over TLS and with nothing but the Kubernetes API: rates, latencies,"
-          + " watches, memory, start.",
+          + " watches, memory, custom kinds, start.",
       "Without --server or --kubeconfig it starts a server of its own.",
       "Every figure is of this machine, now; compare within one run."
     })
@@ -161,6 +161,12 @@ public final class ApiBench implements Callable<Integer> {
       case STALLED -> watches.stalled(size);
       case IDLE -> watches.idle(size);
       case BIGLISTS -> memory.bigLists(size);
+      case KINDS -> {
+        if (server != null) {
+          var _ = bench.restart(server);
+        }
+        new KindPhases(bench).kinds(size);
+      }
       case OBJECTS -> {
         if (server != null) {
           // What earlier phases made of the heap is not to be counted for objects.

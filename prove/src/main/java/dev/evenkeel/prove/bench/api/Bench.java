@@ -53,7 +53,6 @@ final class Bench implements AutoCloseable {
   private final List<Result> results = new ArrayList<>();
   private final List<String> namespaces = new ArrayList<>();
 
-  /** Sets the objects of this run apart from those of another on the same server. */
   private final String run = Long.toString(System.currentTimeMillis() % 100_000_000, 36);
 
   private boolean kindIsDefined;
@@ -70,6 +69,11 @@ final class Bench implements AutoCloseable {
 
   Settings settings() {
     return settings;
+  }
+
+  /** Sets what this run makes apart from what another makes on the same server. */
+  String run() {
+    return run;
   }
 
   Transport transport() {

@@ -24,6 +24,7 @@ final class Settings {
     START,
     IDLE,
     BIGLISTS,
+    KINDS,
     OBJECTS
   }
 
@@ -179,6 +180,13 @@ final class Settings {
   int bigListMegabytes;
 
   @Option(
+      names = "--kinds",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "Kinds that the phase kinds defines.")
+  int kinds;
+
+  @Option(
       names = "--starts",
       paramLabel = "N",
       defaultValue = "3",
@@ -247,6 +255,9 @@ final class Settings {
     }
     if (clients < 1 || seconds <= 0 || watchers < 1 || listers < 1 || loops < 1 || backlog < 1) {
       return "clients, watchers, listers, loops and backlog start at 1, seconds above 0";
+    }
+    if (kinds < 1) {
+      return "--kinds starts at 1";
     }
     if (http < 1 || http > 2 || watchHttp < 1 || watchHttp > 2) {
       return "--http and --watch-http are 1 or 2";

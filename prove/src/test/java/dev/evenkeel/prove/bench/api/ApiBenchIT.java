@@ -52,12 +52,15 @@ class ApiBenchIT {
             "4",
             "--big-list-megabytes",
             "2",
+            "--kinds",
+            "30",
             "--starts",
             "1");
     assertThat(err.toString()).isEmpty();
     assertThat(out.toString())
         .doesNotContain("errors in")
-        .contains("| ready after, s", "live heap bytes a watch", "evenkeel_heap_used_bytes");
+        .contains("| ready after, s", "live heap bytes a watch", "evenkeel_heap_used_bytes")
+        .contains("kinds: live heap KB a kind", "kinds, deleted: seconds until discovery has none");
     assertThat(exitCode).isZero();
     // Nothing stays behind.
     try (var left = Files.list(folder)) {

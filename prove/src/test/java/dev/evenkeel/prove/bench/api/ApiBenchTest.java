@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The whole command, small, on the toy. */
 class ApiBenchTest {
@@ -56,6 +58,8 @@ class ApiBenchTest {
                 "30",
                 "--objects",
                 "100",
+                "--kinds",
+                "60",
                 "--big-lists",
                 "3",
                 "--big-list-megabytes",
@@ -97,7 +101,54 @@ class ApiBenchTest {
             "one stalled",
             "idle",
             "biglists",
+            "kinds",
+            "kinds, described",
+            "kinds, deleted",
             "objects");
+  }
+
+  @Test
+  void kinds_areTimedUntilTheyCanBeUsedAndDescribed() throws Exception {
+    Path json = folder.resolve("figures.json");
+    try (var server = new ToyServer(Fault.NONE, 0)) {
+      int exitCode =
+          run(
+              server,
+              "--sizes",
+              "50",
+              "--phases",
+              "kinds",
+              "--http",
+              "1",
+              "--json",
+              json.toString());
+      assertThat(exitCode).as(out.toString()).isZero();
+    }
+    ObjectNode results = JsonNodeFactory.instance.objectNode();
+    for (JsonNode result : Json.parse(Files.readAllBytes(json)).path("results")) {
+      results.set(result.path("phase").asString(), result);
+    }
+    JsonNode kinds = results.path("kinds");
+    assertThat(kinds.path("count").asInt()).isEqualTo(60);
+    assertThat(kinds.at("/figures/worst, ms").asDouble())
+        .isGreaterThanOrEqualTo(kinds.path("p99Millis").asDouble());
+    assertThat(kinds.at("/figures/get of another kind meanwhile, p99 ms").asDouble()).isPositive();
+    JsonNode figures = results.path("kinds, described").path("figures");
+    for (String document :
+        List.of(
+            "/apis, aggregated",
+            "/apis/GROUP/VERSION",
+            "/openapi/v3",
+            "/openapi/v3/…",
+            "/openapi/v2, protobuf",
+            "/openapi/v2, JSON")) {
+      for (String figure : List.of(", first, ms", ", again, p50 ms", ", KB")) {
+        assertThat(figures.path(document + figure).asDouble()).as(document + figure).isPositive();
+      }
+    }
+    JsonNode deleted = results.path("kinds, deleted");
+    assertThat(deleted.path("count").asInt()).isEqualTo(60);
+    assertThat(deleted.at("/figures/seconds until discovery has none").asDouble()).isPositive();
   }
 
   @Test
@@ -123,6 +174,7 @@ class ApiBenchTest {
     assertThat(run("--server", "http://127.0.0.1:1")).isEqualTo(2);
     assertThat(run("--sizes", "100,50")).isEqualTo(2);
     assertThat(run("--http", "3")).isEqualTo(2);
+    assertThat(run("--kinds", "0")).isEqualTo(2);
     assertThat(run("--phases", "sleep")).isEqualTo(2);
   }
 }

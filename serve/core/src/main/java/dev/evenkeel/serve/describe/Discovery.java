@@ -147,7 +147,7 @@ public final class Discovery {
   }
 
   /** {@code /api} or {@code /apis} in the aggregated form. */
-  public ObjectNode aggregated(boolean core) {
+  ObjectNode aggregated(boolean core) {
     ObjectNode json =
         NODES
             .objectNode()

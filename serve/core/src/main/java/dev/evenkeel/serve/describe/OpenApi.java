@@ -7,7 +7,10 @@ import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.registry.ResourceTable;
 import dev.evenkeel.serve.request.Query;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +28,18 @@ public final class OpenApi {
   /** What an address with a hash leads to never changes, so clients may keep it for a year. */
   private static final String FOREVER = "public, max-age=31536000, immutable";
 
-  private final Remade<SecondVersion> second;
+  private final Map<Form, Remade<SecondVersion>> second = new EnumMap<>(Form.class);
   private final Remade<ThirdVersion> third;
 
   public OpenApi(Env env, ResourceTable resources, String serverVersion) {
-    this.second =
-        new Remade<>(env, resources, (table, _) -> SecondVersion.make(table, serverVersion));
+    for (Form form : Form.values()) {
+      second.put(
+          form,
+          new Remade<>(
+              env,
+              resources,
+              (table, before) -> SecondVersion.make(form, table, before, serverVersion)));
+    }
     this.third =
         new Remade<>(
             env, resources, (table, before) -> ThirdVersion.make(table, before, serverVersion));
@@ -45,7 +54,12 @@ public final class OpenApi {
     String version = path.isEmpty() ? "" : path.getFirst();
     if (version.equals("v2") && path.size() == 1) {
       String type = chosen(request.header("accept"), List.of(JSON, PROTOBUF, PROTOBUF_OLD));
-      return second.current().thenApply(made -> answer(request, made, type));
+      Form form = type.equals(JSON) ? Form.JSON : Form.PROTOBUF;
+      return Objects.requireNonNull(second.get(form))
+          .current()
+          .thenApply(
+              made ->
+                  respond(request, made.document(), form == Form.JSON ? JSON : PROTOBUF, false));
     }
     if (version.equals("v3")) {
       String type = chosen(request.header("accept"), List.of(JSON));
@@ -55,12 +69,6 @@ public final class OpenApi {
           .thenApply(made -> answer(request, made, document, type, query.text("hash")));
     }
     throw Status.noSuchPath().asException();
-  }
-
-  private static ApiResponse answer(ApiRequest request, SecondVersion made, String type) {
-    return type.equals(JSON)
-        ? respond(request, made.json(), JSON, false)
-        : respond(request, made.protobuf(), PROTOBUF, false);
   }
 
   private static ApiResponse answer(
@@ -101,8 +109,12 @@ public final class OpenApi {
     throw Status.notAcceptable(offered).asException();
   }
 
-  private static ApiResponse respond(
-      ApiRequest request, Document document, String type, boolean forever) {
+  /**
+   * A document as the client takes it, or that it is still the one that the client has.
+   *
+   * @param forever whether it never changes at this address
+   */
+  static ApiResponse respond(ApiRequest request, Document document, String type, boolean forever) {
     String tag = "\"" + document.hash() + "\"";
     List<ApiResponse.Header> headers = new ArrayList<>();
     headers.add(new ApiResponse.Header("Etag", tag));

@@ -5,15 +5,22 @@ import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.serve.describe.Dialect.Answer;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes the paths of a document, and what can be done at each. */
+/**
+ * Writes the paths of a document, and what can be done at each.
+ *
+ * <p>Threading: owned by the document's maker.
+ */
 final class PathWriter {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -33,17 +40,27 @@ final class PathWriter {
 
   private final Dialect dialect;
   private final TypeWriter types;
-  private final Map<String, ObjectNode> paths = new TreeMap<>();
+  private final Form form;
+  private final Map<Parameter, ObjectNode> parameters = new EnumMap<>(Parameter.class);
+  private final SortedMap<String, byte[]> encoded = new TreeMap<>();
 
-  PathWriter(Dialect dialect, TypeWriter types) {
+  /** Those of the kind that is being written. */
+  private final Map<String, ObjectNode> paths = new HashMap<>();
+
+  PathWriter(Dialect dialect, TypeWriter types, Form form) {
     this.dialect = dialect;
     this.types = types;
+    this.form = form;
   }
 
-  ObjectNode finish() {
-    ObjectNode all = NODES.objectNode();
-    all.setAll(paths);
-    return all;
+  /** All paths by name, encoded. */
+  SortedMap<String, byte[]> finish() {
+    return encoded;
+  }
+
+  private void encode() {
+    paths.forEach((name, path) -> encoded.put(name, form.path(name, path)));
+    paths.clear();
   }
 
   /** The list of what a group's version has. */
@@ -56,6 +73,7 @@ final class PathWriter {
     dialect.answers(
         operation, types.sharedKind("APIResourceList", CORE), false, List.of(Answer.OK));
     paths.put(root(group, version) + "/", NODES.objectNode().set("get", operation));
+    encode();
   }
 
   void resource(ResourceDefinition definition) {
@@ -77,6 +95,7 @@ final class PathWriter {
     for (ResourceDefinition.Subresource subresource : definition.subresources()) {
       subresource(root + place + "/{name}/" + subresource.name(), at, subresource);
     }
+    encode();
   }
 
   /**
@@ -230,10 +249,10 @@ final class PathWriter {
     return operation;
   }
 
-  private void parameters(ObjectNode json, List<Parameter> parameters) {
+  private void parameters(ObjectNode json, List<Parameter> some) {
     ArrayNode all = json.withArray("parameters");
-    for (Parameter parameter : parameters) {
-      all.add(dialect.parameter(parameter));
+    for (Parameter parameter : some) {
+      all.add(parameters.computeIfAbsent(parameter, dialect::parameter));
     }
   }
 

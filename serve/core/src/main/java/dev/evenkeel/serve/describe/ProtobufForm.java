@@ -36,6 +36,11 @@ final class ProtobufForm {
 
   private static final int VALUE = 2;
 
+  private static final int PATHS = 8;
+  private static final int PATH_PAIR = 2;
+  private static final int TYPES = 9;
+  private static final int TYPE_PAIR = 1;
+
   /** Of an Any: its other field is for messages that were made from it. */
   private static final int YAML = 2;
 
@@ -43,8 +48,6 @@ final class ProtobufForm {
     DOCUMENT
         .text("swagger", 1)
         .message("info", INFO, 2)
-        .map("paths", 8, 2, PATH)
-        .map("definitions", 9, 1, SCHEMA)
         .map("securityDefinitions", 13, 1, API_KEY, 2);
     INFO.text("title", 1).text("version", 2);
     PATH.message("get", OPERATION, 2)
@@ -107,8 +110,41 @@ final class ProtobufForm {
 
   private ProtobufForm() {}
 
-  static byte[] encode(ObjectNode document) {
-    return DOCUMENT.encode(document).bytes.toByteArray();
+  /** A document's fields but for its paths and types. */
+  static byte[] encode(ObjectNode fields) {
+    return DOCUMENT.encode(fields).bytes.toByteArray();
+  }
+
+  static byte[] path(String name, ObjectNode path) {
+    return pair(PATH_PAIR, name, PATH.encode(path));
+  }
+
+  static byte[] type(String name, ObjectNode type) {
+    return pair(TYPE_PAIR, name, SCHEMA.encode(type));
+  }
+
+  private static byte[] pair(int number, String name, Wire value) {
+    return new Wire()
+        .bytes(number, new Wire().text(NAME, name).bytes(VALUE, value))
+        .bytes
+        .toByteArray();
+  }
+
+  /** What stands before all paths. */
+  static byte[] pathsHead(long length) {
+    return head(PATHS, length);
+  }
+
+  /** What stands before all types. */
+  static byte[] typesHead(long length) {
+    return head(TYPES, length);
+  }
+
+  private static byte[] head(int number, long length) {
+    var out = new Wire();
+    out.tag(number, Wire.LENGTH_FIRST);
+    out.varint(length);
+    return out.bytes.toByteArray();
   }
 
   private static Wire any(JsonNode value) {

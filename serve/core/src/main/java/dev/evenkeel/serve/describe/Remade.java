@@ -15,11 +15,14 @@ import org.jspecify.annotations.Nullable;
  * served has changed.
  *
  * <p>Invariants: what is given out was made from the table as it was when it was asked for, or
- * later; as long as the table stays, it is made once at a time. Threading: any.
+ * later; it is made once at a time. Threading: any.
  */
 /*
  * Most servers are never asked, so it costs them nothing: a thread makes it and ends, and it is
  * forgotten when memory is short. Making takes too long for the threads that serve connections.
+ * Whoever asks for a newer table than the one at work waits for it to end, and then shares the next:
+ * while many kinds are defined there is never more than one maker, and it begins with what the last
+ * one made.
  */
 final class Remade<T> {
 
@@ -42,15 +45,20 @@ final class Remade<T> {
   @GuardedBy("this")
   private @Nullable Making<T> making;
 
+  /** For those who came too late for the making. */
+  @GuardedBy("this")
+  private @Nullable CompletableFuture<T> next;
+
   private record Made<T>(List<Served> table, T value) {}
 
   private static final class Making<T> {
 
     private final List<Served> table;
-    private final CompletableFuture<T> value = new CompletableFuture<>();
+    private final CompletableFuture<T> value;
 
-    Making(List<Served> table) {
+    Making(List<Served> table, CompletableFuture<T> value) {
       this.table = table;
+      this.value = value;
     }
   }
 
@@ -66,10 +74,20 @@ final class Remade<T> {
     if (known != null && known.table.equals(table)) {
       return CompletableFuture.completedFuture(known.value);
     }
-    if (making != null && making.table.equals(table)) {
+    if (making == null) {
+      return start(new Making<>(table, new CompletableFuture<>()), known);
+    }
+    if (making.table.equals(table)) {
       return making.value;
     }
-    var started = new Making<T>(table);
+    if (next == null) {
+      next = new CompletableFuture<>();
+    }
+    return next;
+  }
+
+  @GuardedBy("this")
+  private CompletableFuture<T> start(Making<T> started, @Nullable Made<T> known) {
     making = started;
     Loop loop = env.loop("openapi");
     loop.execute(
@@ -83,19 +101,21 @@ final class Remade<T> {
   private void make(Making<T> started, @Nullable T before) {
     try {
       T value = maker.make(started.table, before);
-      ended(started, new Made<>(started.table, value));
+      ended(new Made<>(started.table, value));
       started.value.complete(value);
     } catch (RuntimeException | Error e) {
-      ended(started, null);
+      ended(null);
       started.value.completeExceptionally(e);
     }
   }
 
-  /** A making that was overtaken by a change of the table is of use to those who wait for it. */
-  private synchronized void ended(Making<T> started, @Nullable Made<T> result) {
-    if (making == started) {
-      making = null;
-      made = new SoftReference<>(result);
+  private synchronized void ended(@Nullable Made<T> result) {
+    making = null;
+    made = new SoftReference<>(result);
+    CompletableFuture<T> waiting = next;
+    next = null;
+    if (waiting != null) {
+      var _ = start(new Making<>(resources.all(), waiting), result);
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.evenkeel.serve.registry.Served;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -66,21 +67,22 @@ record ThirdVersion(Map<String, Part> parts, Document index) {
             paths
                 .putObject(path)
                 .put("serverRelativeURL", "/openapi/v3/" + path + "?hash=" + part.document.hash()));
-    return Document.of(Json.encode(json));
+    return Document.of(List.of(Chunk.of(List.of(Json.encode(json)), "")));
   }
 
   private static Document document(List<Served> kinds, Descriptions words, String serverVersion) {
-    var types = new TypeWriter(Dialect.V3, words);
-    var paths = new PathWriter(Dialect.V3, types);
+    var types = new TypeWriter(Dialect.V3, words, Form.JSON, Set.of());
+    var paths = new PathWriter(Dialect.V3, types, Form.JSON);
     Served first = kinds.getFirst();
     paths.discovery(first.group(), first.gvk().version());
     kinds.forEach(served -> paths.resource(served.definition()));
-    ObjectNode json = NODES.objectNode().put("openapi", "3.0.0");
-    json.putObject("info").put("title", "Evenkeel").put("version", serverVersion);
-    json.set("paths", paths.finish());
-    ObjectNode components = json.putObject("components");
-    components.set("schemas", types.finish());
-    components.putObject("securitySchemes").set("BearerToken", Dialect.bearerToken());
-    return Document.of(Json.encode(json));
+    ObjectNode info = NODES.objectNode().put("title", "Evenkeel").put("version", serverVersion);
+    return Document.of(
+        List.of(
+            Chunk.of("{\"openapi\":\"3.0.0\",\"info\":" + info + ",\"paths\":{"),
+            Form.JSON.inARow(paths.finish().values()),
+            Chunk.of("},\"components\":{\"schemas\":{"),
+            Form.JSON.inARow(types.finish().values()),
+            Chunk.of("},\"securitySchemes\":{\"BearerToken\":" + Dialect.bearerToken() + "}}}")));
   }
 }

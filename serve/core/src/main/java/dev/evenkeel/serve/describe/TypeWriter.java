@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -35,7 +36,9 @@ final class TypeWriter {
 
   private final Dialect dialect;
   private final Descriptions words;
-  private final Map<String, ObjectNode> written = new TreeMap<>();
+  private final Form form;
+  private final Set<String> elsewhere;
+  private final Map<String, ObjectNode> written = new HashMap<>();
   private final Queue<Schema.Struct> waiting = new ArrayDeque<>();
 
   /** Which kinds of all groups a type is the type of. */
@@ -44,9 +47,14 @@ final class TypeWriter {
   /** Which kinds a type is the type of. */
   private final Map<String, List<Gvk>> kinds = new HashMap<>();
 
-  TypeWriter(Dialect dialect, Descriptions words) {
+  /**
+   * @param elsewhere what is not to be written, because it already is
+   */
+  TypeWriter(Dialect dialect, Descriptions words, Form form, Set<String> elsewhere) {
     this.dialect = dialect;
     this.words = words;
+    this.form = form;
+    this.elsewhere = elsewhere;
   }
 
   /** The type of a kind's objects. */
@@ -59,7 +67,7 @@ final class TypeWriter {
   }
 
   String type(Schema.Struct type) {
-    if (!written.containsKey(type.name())) {
+    if (!written.containsKey(type.name()) && !elsewhere.contains(type.name())) {
       written.put(type.name(), NODES.objectNode());
       waiting.add(type);
     }
@@ -78,6 +86,11 @@ final class TypeWriter {
         .computeIfAbsent(name, _ -> new LinkedHashSet<>())
         .add(new Gvk(of.group(), of.version(), shortName));
     return name;
+  }
+
+  /** What was said to be a kind that all groups share. */
+  List<Gvk> sharedKinds() {
+    return sharedKinds.values().stream().flatMap(Set::stream).toList();
   }
 
   private static Schema.Struct sharedType(String shortName) {
@@ -111,19 +124,19 @@ final class TypeWriter {
     return name;
   }
 
-  /** All types, sorted by name. */
-  ObjectNode finish() {
+  /** All types by name, encoded. */
+  SortedMap<String, byte[]> finish() {
+    SortedMap<String, byte[]> encoded = new TreeMap<>();
     Schema.Struct type;
     while ((type = waiting.poll()) != null) {
-      write(type);
+      encoded.put(type.name(), form.type(type.name(), written(type)));
     }
-    ObjectNode all = NODES.objectNode();
-    all.setAll(written);
-    return all;
+    written.forEach((name, json) -> encoded.computeIfAbsent(name, _ -> form.type(name, json)));
+    return encoded;
   }
 
-  private void write(Schema.Struct type) {
-    ObjectNode json = written.getOrDefault(type.name(), NODES.objectNode());
+  private ObjectNode written(Schema.Struct type) {
+    ObjectNode json = NODES.objectNode();
     List<Gvk> of = kinds.getOrDefault(type.name(), List.of());
     if (!of.isEmpty()) {
       json.put("description", words.ofKind(of.getFirst()));
@@ -137,6 +150,7 @@ final class TypeWriter {
     if (!all.isEmpty()) {
       kinds(json, all);
     }
+    return json;
   }
 
   private void struct(ObjectNode json, Schema.Struct type, boolean isKind) {
@@ -308,7 +322,9 @@ final class TypeWriter {
   }
 
   private ObjectNode named(String name, ObjectNode type) {
-    written.putIfAbsent(name, type);
+    if (!elsewhere.contains(name)) {
+      written.putIfAbsent(name, type);
+    }
     return dialect.reference(name);
   }
 

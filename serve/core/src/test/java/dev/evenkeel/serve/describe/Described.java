@@ -35,7 +35,30 @@ final class Described implements AutoCloseable {
   private final OpenApi openApi = new OpenApi(env, table, "v1.34.0");
 
   Described() {
-    serve(Catalog.builtIn());
+    this(Catalog.builtIn());
+  }
+
+  Described(Collection<ResourceDefinition> definitions) {
+    serve(definitions);
+  }
+
+  /** Something that is made from what is served here. */
+  <T> Remade<T> remade(Remade.Maker<T> maker) {
+    return new Remade<>(env, table, maker);
+  }
+
+  AggregatedDiscovery aggregated() {
+    return new AggregatedDiscovery(env, table);
+  }
+
+  /** Does what was begun. */
+  void run() {
+    env.runFor(Duration.ofMillis(1));
+  }
+
+  /** Serves what a user's definition says, or no longer. */
+  void define(String name, Collection<ResourceDefinition> definitions) {
+    table.define(name, definitions.stream().map(this::served).toList());
   }
 
   void serve(Collection<ResourceDefinition> definitions) {

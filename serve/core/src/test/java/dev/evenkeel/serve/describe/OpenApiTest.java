@@ -238,6 +238,56 @@ class OpenApiTest {
     assertThat(protobuf.status()).isEqualTo(200);
   }
 
+  @Test
+  void document_isTheSameWhetherMadeAnewOrFromParts() {
+    try (var anew = new Described()) {
+      for (String accept : List.of("application/json", PROTOBUF)) {
+        described.bytes("/openapi/v2", Map.of("accept", accept));
+      }
+      for (String name : List.of("ships.example.org", "cars.example.org", "cats.example.com")) {
+        described.define(name, defined(name));
+        described.json("/openapi/v2");
+      }
+      described.define("dogs.example.com", defined("dogs.example.com"));
+      described.json("/openapi/v2");
+      described.define("cars.example.org", List.of());
+      for (String name : List.of("dogs.example.com", "ships.example.org", "cats.example.com")) {
+        anew.define(name, defined(name));
+      }
+      for (String accept : List.of("application/json", PROTOBUF)) {
+        assertThat(described.bytes("/openapi/v2", Map.of("accept", accept)))
+            .isEqualTo(anew.bytes("/openapi/v2", Map.of("accept", accept)));
+      }
+      ObjectNode json = described.json("/openapi/v2");
+      assertThat(json.path("definitions").propertyNames())
+          .contains("org.example.v1.Ships", "com.example.v1.Cats", "com.example.v1.DogsList")
+          .doesNotContain("org.example.v1.Cars");
+      assertThat(json.at("/definitions/" + TypeWriter.META + "DeleteOptions").toString())
+          .contains("{\"group\":\"apps\",\"kind\":\"DeleteOptions\",\"version\":\"v1\"}")
+          .containsOnlyOnce("\"example.org\"");
+      assertProtobufSaysTheSame();
+    }
+  }
+
+  /** A kind with the name of its definition's plural. */
+  private static List<ResourceDefinition> defined(String name) {
+    String plural = name.substring(0, name.indexOf('.'));
+    String kind = OperationWords.capital(plural);
+    String text =
+        """
+        {"metadata":{"name":"%s","generation":1},"spec":{"group":"%s","scope":"Namespaced",
+         "names":{"plural":"%s","singular":"%s","kind":"%s","listKind":"%sList"},
+         "versions":[{"name":"v1","served":true,"storage":true,"subresources":{"status":{}},
+         "schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{
+         "size":{"type":"integer","minimum":1}}}}}}}]}}
+        """
+            .formatted(
+                name, name.substring(name.indexOf('.') + 1), plural, plural + "x", kind, kind);
+    var definition = (ObjectNode) Json.parse(text.getBytes(StandardCharsets.UTF_8));
+    return CustomKind.definitions(
+        definition, CustomKind.names(definition.path("spec").path("names")));
+  }
+
   private static ResourceDefinition custom() {
     ResourceDefinition model = Catalog.builtIn().getFirst();
     var gvk = new Gvk("example.com", "v1", "Boat");
@@ -312,6 +362,10 @@ class OpenApiTest {
 
   @Test
   void protobuf_saysTheSameAsJson() {
+    assertProtobufSaysTheSame();
+  }
+
+  private void assertProtobufSaysTheSame() {
     ObjectNode json = described.json("/openapi/v2");
     var message = Protobuf.read(described.bytes("/openapi/v2", Map.of("accept", PROTOBUF)));
     assertThat(message.text(1)).isEqualTo("2.0");

@@ -1,6 +1,8 @@
 package dev.evenkeel.prove.bench.api.load;
 
 import dev.evenkeel.prove.bench.api.wire.Request;
+import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
@@ -98,6 +100,45 @@ public final class Scripts {
         return answer.status() != 200
             ? "status " + answer.status()
             : answer.length() < lengthMin ? "an answer that is too short" : null;
+      }
+    };
+  }
+
+  /** Deletes what is at these paths, each once; what is gone already is as good. */
+  public static Script delete(List<String> paths) {
+    var next = new AtomicInteger();
+    return new Script() {
+      @Override
+      public @Nullable Request next(int client) {
+        int index = next.getAndIncrement();
+        return index < paths.size() ? Request.delete(paths.get(index)) : null;
+      }
+
+      @Override
+      public @Nullable String check(int client, Answer answer) {
+        boolean good = answer.status() == 200 || answer.status() == 202 || answer.status() == 404;
+        return good ? null : "status " + answer.status();
+      }
+    };
+  }
+
+  /** Asks for nothing, for a while. */
+  public static Script idle(Duration time) {
+    long end = System.nanoTime() + time.toNanos();
+    return new Script() {
+      @Override
+      public @Nullable Request next(int client) {
+        return null;
+      }
+
+      @Override
+      public @Nullable String check(int client, Answer answer) {
+        return null;
+      }
+
+      @Override
+      public long pauseNanos(int client, long nowNanos) {
+        return end - nowNanos;
       }
     };
   }

@@ -14,7 +14,7 @@ final class Http1Connection extends Connection {
 
   Http1Connection(Target target) {
     var text = new StringBuilder(" HTTP/1.1\r\nhost: ").append(target.authority()).append("\r\n");
-    text.append("accept: application/json\r\nuser-agent: ").append(Target.USER_AGENT);
+    text.append("user-agent: ").append(Target.USER_AGENT);
     text.append("\r\n");
     if (target.token() != null) {
       text.append("authorization: Bearer ").append(target.token()).append("\r\n");
@@ -41,6 +41,11 @@ final class Http1Connection extends Connection {
     bytes.writeByte(' ');
     bytes.writeCharSequence(request.path(), StandardCharsets.US_ASCII);
     bytes.writeBytes(fixedHeaders);
+    bytes.writeCharSequence(
+        request.accept() == null
+            ? "accept: application/json\r\n"
+            : "accept: " + request.accept() + "\r\naccept-encoding: gzip\r\n",
+        StandardCharsets.US_ASCII);
     if (body.length > 0) {
       bytes.writeCharSequence(
           "content-type: application/json\r\ncontent-length: ", StandardCharsets.US_ASCII);

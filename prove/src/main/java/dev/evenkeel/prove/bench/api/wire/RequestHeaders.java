@@ -31,6 +31,7 @@ final class RequestHeaders {
   private static final int METHOD = 2;
   private static final int PATH = 4;
   private static final int SCHEME_HTTPS = 7;
+  private static final int ACCEPT_ENCODING = 16;
   private static final Map<String, Integer> NAMES =
       Map.of(
           ":authority", 1, "accept", 19, "authorization", 23, "content-type", 31, "user-agent", 58);
@@ -81,20 +82,28 @@ final class RequestHeaders {
     integer(to, 0x80, 7, SCHEME_HTTPS);
     integer(to, 0, 4, PATH);
     string(to, request.path());
+    String accept = request.accept();
+    boolean forTable = tableHoldsThem && accept == null;
     for (int i = 0; i < fixed.size(); i++) {
-      if (inTable) {
+      Header header = fixed.get(i);
+      if (accept != null && header.name.equals("accept")) {
+        literal(to, new Header("accept", accept), false);
+        integer(to, 0, 4, ACCEPT_ENCODING);
+        string(to, "gzip");
+      } else if (inTable) {
         integer(to, 0x80, 7, FIRST_DYNAMIC + fixed.size() - 1 - i);
       } else {
-        literal(to, fixed.get(i));
+        literal(to, header, forTable);
       }
     }
-    inTable = tableHoldsThem;
+    // All of them go into the table together or not at all, so that their places are fixed.
+    inTable |= forTable;
   }
 
-  /** With its name from the table, and for the table if there is room. */
-  private void literal(ByteBuf to, Header header) {
+  /** With its name from the table. */
+  private static void literal(ByteBuf to, Header header, boolean forTable) {
     int name = NAMES.getOrDefault(header.name, 0);
-    if (tableHoldsThem) {
+    if (forTable) {
       integer(to, 0x40, 6, name);
     } else {
       integer(to, 0, 4, name);

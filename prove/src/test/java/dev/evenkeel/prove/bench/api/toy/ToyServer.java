@@ -13,9 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps config maps in memory, answers create, get, update, list, watch and deletecollection, over
- * TLS with HTTP/1.1 and HTTP/2.
+ * TLS with HTTP/1.1 and HTTP/2. Kinds can be defined; they are served from the second request on.
  *
  * <p>Threading: everything happens on its one event loop.
  */
@@ -31,9 +33,13 @@ public final class ToyServer implements AutoCloseable {
 
   private static final Pattern NAME = Pattern.compile("\"name\":\"([^\"]+)\"");
   private static final Pattern VERSION = Pattern.compile(",\"resourceVersion\":\"(\\d+)\"");
+  private static final Pattern CUSTOM =
+      Pattern.compile("/apis/([^/]+)/v1/namespaces/[^/]+/([^/]+)");
   private static final String TOKEN = "toy-token";
   private static final int FAULTY_WATCHER = 3;
   private static final int FAULTY_EVENT = 20;
+  private static final String DEFINITIONS =
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
   private final Certificates certificates = Certificates.make();
   private final Vertx vertx;
@@ -45,6 +51,10 @@ public final class ToyServer implements AutoCloseable {
 
   private final Map<String, String> objects = new LinkedHashMap<>();
   private final List<Watch> watches = new ArrayList<>();
+
+  /** Paths of custom kinds that were asked for at least once. */
+  private final Set<String> tried = new HashSet<>();
+
   private long version = 1000;
   private int changes;
   private String lastEvent = "";
@@ -116,6 +126,8 @@ public final class ToyServer implements AutoCloseable {
       answer(request, 200, "{}");
     } else if ("true".equals(request.getParam("watch"))) {
       watch(request);
+    } else if (pathOf(request).matches("/(apis|openapi)(/.*)?")) {
+      describe(request);
     } else if (pathOf(request).endsWith("/configmaps")) {
       list(request);
     } else {
@@ -137,7 +149,30 @@ public final class ToyServer implements AutoCloseable {
             .end(body);
   }
 
+  /** Tells which definitions there are, whatever is asked. */
+  private void describe(HttpServerRequest request) {
+    List<String> names =
+        objects.keySet().stream()
+            .filter(path -> path.startsWith(DEFINITIONS))
+            .map(path -> "\"" + path.substring(DEFINITIONS.length() + 1) + "\"")
+            .toList();
+    answer(request, 200, "{\"definitions\":" + names + "}");
+  }
+
+  /** A kind is served once it is defined and was asked for in vain. */
+  private boolean isServed(String path) {
+    Matcher custom = CUSTOM.matcher(path);
+    return path.equals(DEFINITIONS)
+        || !custom.matches()
+        || (objects.containsKey(DEFINITIONS + "/" + custom.group(2) + "." + custom.group(1))
+            && !tried.add(path));
+  }
+
   private void write(HttpServerRequest request, String body) {
+    if (!isServed(pathOf(request))) {
+      answer(request, 404, "{}");
+      return;
+    }
     boolean create = request.method().equals(HttpMethod.POST);
     Matcher name = NAME.matcher(body);
     if (!name.find()) {

@@ -31,6 +31,7 @@ class RequestHeadersTest {
             Request.get("/api/v1?limit=" + i),
             Request.post("/" + "p".repeat(400), BODY),
             Request.put("/x", BODY),
+            Request.get("/openapi/v2", "application/x-protobuf"),
             Request.delete("/")
           }) {
         ByteBuf block = Unpooled.buffer();
@@ -41,9 +42,26 @@ class RequestHeadersTest {
         assertThat(decoded.scheme()).hasToString("https");
         assertThat(decoded.authority()).hasToString("127.0.0.1:6443");
         assertThat(decoded.get("authorization")).hasToString("Bearer " + "t".repeat(300));
-        assertThat(decoded.get("accept")).hasToString("application/json");
-        assertThat(decoded.size()).isEqualTo(8);
+        boolean plain = request.accept() == null;
+        assertThat(decoded.get("accept"))
+            .hasToString(plain ? "application/json" : request.accept());
+        assertThat(decoded.contains("accept-encoding", "gzip")).isEqualTo(!plain);
+        assertThat(decoded.size()).isEqualTo(plain ? 8 : 9);
       }
+    }
+  }
+
+  @Test
+  void firstRequest_thatAsksForAnotherFormLeavesTheTableAsItIs() throws Exception {
+    var decoder = new DefaultHttp2HeadersDecoder(true, 8192);
+    var headers = new RequestHeaders(target("t"), 4096);
+    for (String accept : new String[] {"text/plain", "application/json", "text/plain"}) {
+      ByteBuf block = Unpooled.buffer();
+      headers.write(
+          accept.equals("text/plain") ? Request.get("/", accept) : Request.get("/"), block);
+      Http2Headers decoded = decoder.decodeHeaders(1, block);
+      assertThat(decoded.get("accept")).hasToString(accept);
+      assertThat(decoded.get("authorization")).hasToString("Bearer t");
     }
   }
 
