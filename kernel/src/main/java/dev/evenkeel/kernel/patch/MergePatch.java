@@ -3,8 +3,8 @@ package dev.evenkeel.kernel.patch;
 import dev.evenkeel.kernel.api.ApiException;
 import java.util.Comparator;
 import java.util.Map;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**

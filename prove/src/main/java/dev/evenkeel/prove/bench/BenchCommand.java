@@ -1,8 +1,8 @@
 package dev.evenkeel.prove.bench;
 
 import dev.evenkeel.prove.bench.api.ApiBench;
-import dev.evenkeel.prove.bench.queue.QueueBench;
 import dev.evenkeel.prove.bench.informer.InformerBench;
+import dev.evenkeel.prove.bench.queue.QueueBench;
 import dev.evenkeel.prove.bench.store.StoreBench;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

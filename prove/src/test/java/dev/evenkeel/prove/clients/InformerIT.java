@@ -115,7 +115,7 @@ class InformerIT {
   }
 
   @Test
-  void anInformer_followsOverRestartsAndCompaction() {
+  void anInformer_followsOverRestarts() {
     create("a", "1");
     Informer<Settings> informer = informers.informer(CONFIG_MAPS, Scope.namespace("default"));
     assertThat(informers.informer(CONFIG_MAPS, Scope.namespace("default"))).isSameAs(informer);

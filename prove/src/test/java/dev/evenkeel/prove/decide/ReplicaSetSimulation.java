@@ -54,8 +54,7 @@ final class ReplicaSetSimulation {
       try {
         new Run(seed).run();
       } catch (RuntimeException | AssertionError e) {
-        throw new AssertionError(
-            "seed " + seed + " (-Devenkeel.replicaset.seed=" + seed + ")", e);
+        throw new AssertionError("seed " + seed + " (-Devenkeel.replicaset.seed=" + seed + ")", e);
       }
     }
   }
@@ -72,9 +71,7 @@ final class ReplicaSetSimulation {
     assertThat(acted.getLast().actions())
         .extracting(Decision.ActionRecord::because)
         .startsWith("replica 1 of 2 is missing", "replica 2 of 2 is missing");
-    assertThat(acted.getLast().reads())
-        .extracting(Decision.Read::kind)
-        .containsOnly("pods");
+    assertThat(acted.getLast().reads()).extracting(Decision.Read::kind).containsOnly("pods");
     assertThat(run.log.newest(_ -> true, 1).getFirst().outcome().kind())
         .isEqualTo(Decision.Outcome.Kind.SETTLED);
     run.close();
@@ -99,7 +96,8 @@ final class ReplicaSetSimulation {
         boolean done = random.nextBoolean();
         CompletableFuture<?> first =
             done ? to.send(request) : CompletableFuture.completedFuture(null);
-        return first.handle((_, _) -> null)
+        return first
+            .handle((_, _) -> null)
             .thenCompose(
                 _ ->
                     CompletableFuture.<Answer>failedFuture(
@@ -215,8 +213,7 @@ final class ReplicaSetSimulation {
       check();
       List<ObjectNode> active = active();
       assertThat(active).hasSize(wanted);
-      JsonNode status =
-          now(user.get(Kinds.REPLICA_SETS, "default", "web")).path("status");
+      JsonNode status = now(user.get(Kinds.REPLICA_SETS, "default", "web")).path("status");
       assertThat(status.path("replicas").asInt(-1)).isEqualTo(wanted);
       assertThat(log.newest(_ -> true, 1).getFirst().outcome().kind())
           .isEqualTo(Decision.Outcome.Kind.SETTLED);
@@ -237,12 +234,7 @@ final class ReplicaSetSimulation {
 
     private CompletableFuture<ObjectNode> patch(String change) {
       return user.patch(
-          Kinds.REPLICA_SETS,
-          "default",
-          "web",
-          PatchType.MERGE,
-          Bytes.utf8(change),
-          new Query());
+          Kinds.REPLICA_SETS, "default", "web", PatchType.MERGE, Bytes.utf8(change), new Query());
     }
 
     private List<ObjectNode> active() {

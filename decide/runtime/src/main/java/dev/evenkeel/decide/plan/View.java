@@ -23,9 +23,7 @@ public interface View {
    */
   <T> @Nullable Cached<T> find(Kind<T> kind, String namespace, String name);
 
-  /**
-   * All objects of a namespace; of all if it is empty. In the order of their names.
-   */
+  /** All objects of a namespace; of all if it is empty. In the order of their names. */
   <T> List<Cached<T>> list(Kind<T> kind, String namespace);
 
   /** Those that an index has under a key. */

@@ -83,7 +83,11 @@ final class CacheView implements View {
     Snapshot<T> snapshot = snapshot(kind);
     List<Cached<T>> found = new ArrayList<>();
     (namespace.isEmpty() ? snapshot.all() : snapshot.namespace(namespace)).forEach(found::add);
-    note(kind, namespace.isEmpty() ? "all" : "namespace=" + namespace, snapshot.version(), found.size());
+    note(
+        kind,
+        namespace.isEmpty() ? "all" : "namespace=" + namespace,
+        snapshot.version(),
+        found.size());
     return found;
   }
 

@@ -74,13 +74,11 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private boolean closed;
   private Loop.@Nullable Timer timer;
 
-  private ControllerRunner(
-      Controller<T> controller, Env env, Client client, DecisionLog log) {
+  private ControllerRunner(Controller<T> controller, Env env, Client client, DecisionLog log) {
     this.controller = controller;
     this.env = env;
     this.loop = env.loop("controller-" + controller.name());
-    this.queue =
-        new WorkQueue(controller.name(), env.clock(), env.random(), QueueLimits.DEFAULTS);
+    this.queue = new WorkQueue(controller.name(), env.clock(), env.random(), QueueLimits.DEFAULTS);
     this.performer = new Performer(client, controller.name() + "-controller");
     this.log = log;
   }
@@ -180,9 +178,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private void wake(Change<T> change, Wake.Kind kind) {
     Cached<T> object = change.newest();
     queue.add(
-        new Key(object.namespace(), object.name()),
-        Priority.NORMAL,
-        new Wake(kind, text(change)));
+        new Key(object.namespace(), object.name()), Priority.NORMAL, new Wake(kind, text(change)));
   }
 
   private void wakeAll() {
@@ -372,8 +368,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     if (status != null && (status.code() == 429 || status.code() == 503)) {
       Status.Details details = status.details();
       return new Result.Overloaded(
-          WorkQueue.SERVER,
-          Duration.ofSeconds(details == null ? 0 : details.retryAfterSeconds()));
+          WorkQueue.SERVER, Duration.ofSeconds(details == null ? 0 : details.retryAfterSeconds()));
     }
     return new Result.Failed(done.detail());
   }

@@ -20,9 +20,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Carries out one action and finds out what came of it, also where the connection does not say.
- */
+/** Carries out one action and finds out what came of it, also where the connection does not say. */
 final class Performer {
 
   /**
@@ -71,7 +69,8 @@ final class Performer {
 
   private CompletableFuture<ObjectNode> send(Action action) {
     return switch (action) {
-      case Action.Create create -> client.create(create.kind(), create.namespace(), create.object());
+      case Action.Create create ->
+          client.create(create.kind(), create.namespace(), create.object());
       case Action.Apply apply ->
           client.patch(
               apply.kind(),
@@ -131,7 +130,8 @@ final class Performer {
     }
     return switch (cause) {
       case ApiException refused -> refused(action, refused.status());
-      case OutcomeUnknownException unknown -> readBack(action, String.valueOf(unknown.getMessage()));
+      case OutcomeUnknownException unknown ->
+          readBack(action, String.valueOf(unknown.getMessage()));
       default -> now(Result.REFUSED, 0, String.valueOf(cause.getMessage()));
     };
   }
@@ -188,11 +188,7 @@ final class Performer {
           .list(action.kind(), action.namespace(), new Query().with("limit", "1"))
           .handle(
               (list, failure) ->
-                  new Done(
-                      Result.UNKNOWN,
-                      failure == null ? version(list) : 0,
-                      why,
-                      null));
+                  new Done(Result.UNKNOWN, failure == null ? version(list) : 0, why, null));
     }
     return current(action)
         .thenApply(

@@ -120,8 +120,7 @@ public final class ReplicaSetReconciler implements Reconciler<ObjectNode> {
         .limit(tooMany)
         .forEach(
             it ->
-                plan.delete(
-                    it.seen, active.size() + " replicas where " + wanted + " are wanted"));
+                plan.delete(it.seen, active.size() + " replicas where " + wanted + " are wanted"));
     if (active.size() - wanted > tooMany) {
       plan.lookAgain(Duration.ZERO, "more replicas are too many");
     }
@@ -160,7 +159,8 @@ public final class ReplicaSetReconciler implements Reconciler<ObjectNode> {
       Cached<ObjectNode> seen, ObjectNode set, List<Member> active, View view, Plan plan) {
     JsonNode spec = set.path("spec");
     Duration minReady = Duration.ofSeconds(spec.path("minReadySeconds").asLong(0));
-    Map<String, String> labels = Meta.strings(spec.path("template").path("metadata").path("labels"));
+    Map<String, String> labels =
+        Meta.strings(spec.path("template").path("metadata").path("labels"));
     int labelled = 0;
     int ready = 0;
     int available = 0;
