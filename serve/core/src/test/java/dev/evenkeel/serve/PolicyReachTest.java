@@ -6,6 +6,7 @@ import dev.evenkeel.serve.api.ApiResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Which writes policies are asked about, and what they see of them. */
 class PolicyReachTest {
@@ -180,5 +181,41 @@ class PolicyReachTest {
       fixture.env.runFor(Duration.ofSeconds(5));
       assertThat(next.ready()).isCompleted();
     }
+  }
+
+  @Test
+  void containerThatAPolicyAdds_getsWhatEveryContainerGets() {
+    made(
+        client.post(
+            "/api/v1/namespaces/default/limitranges",
+            """
+            {"metadata":{"name":"l"},"spec":{"limits":[{"type":"Container",
+              "default":{"cpu":"2"},"defaultRequest":{"cpu":"1"}}]}}
+            """));
+    String mutating = "/apis/admissionregistration.k8s.io/v1beta1/mutatingadmissionpolic";
+    made(
+        client.post(
+            mutating + "ies",
+            """
+            {"metadata":{"name":"m"},"spec":{"reinvocationPolicy":"Never",
+              "matchConstraints":{"resourceRules":[{"apiGroups":[""],"apiVersions":["v1"],
+                "operations":["CREATE"],"resources":["pods"]}]},
+              "mutations":[{"patchType":"ApplyConfiguration","applyConfiguration":{"expression":
+                "Object{spec: Object.spec{initContainers: [Object.spec.initContainers{\
+            name: 'side', image: 'i', restartPolicy: 'Always'}]}}"}}]}}
+            """));
+    made(
+        client.post(
+            mutating + "ybindings",
+            "{\"metadata\":{\"name\":\"m\"},\"spec\":{\"policyName\":\"m\"}}"));
+    fixture.settle();
+    pod();
+    JsonNode spec = client.get("/api/v1/namespaces/default/pods/a").body().path("spec");
+    JsonNode added = spec.path("initContainers").path(0);
+    assertThat(added.path("resources").path("limits").path("cpu").asString()).isEqualTo("2");
+    assertThat(added.path("volumeMounts").path(0).path("mountPath").asString())
+        .isEqualTo("/var/run/secrets/kubernetes.io/serviceaccount");
+    assertThat(spec.path("volumes").size()).isEqualTo(1);
+    assertThat(spec.path("containers").path(0).path("volumeMounts").size()).isEqualTo(1);
   }
 }

@@ -26,10 +26,16 @@ final class MutatingPolicies implements AdmissionPlugin {
 
   private final World world;
   private final List<InForce.Bound> policies;
+  private final List<AdmissionPlugin> before;
 
-  MutatingPolicies(World world, List<InForce.Bound> policies) {
+  /**
+   * @param before the plugins that were asked before, which look again at what policies changed: a
+   *     container that a policy adds is to have what every container gets
+   */
+  MutatingPolicies(World world, List<InForce.Bound> policies, List<AdmissionPlugin> before) {
     this.world = world;
     this.policies = policies;
+    this.before = before;
   }
 
   @Override
@@ -71,21 +77,35 @@ final class MutatingPolicies implements AdmissionPlugin {
       List<Step> steps = new ArrayList<>();
       policies.forEach(bound -> select(bound, steps));
       List<Step> again = new ArrayList<>(0);
-      List<Step> before = new ArrayList<>(0);
+      List<Step> waiting = new ArrayList<>(0);
+      boolean changed = false;
       for (Step step : steps) {
         if (take(step)) {
           // Who came before and wants to know of it looks once more.
-          again.addAll(before);
-          before.clear();
+          again.addAll(waiting);
+          waiting.clear();
+          changed = true;
         }
         if (step.policy().isReinvoked()) {
-          before.add(step);
+          waiting.add(step);
         }
+      }
+      if (changed && denials.isEmpty() && pluginsChange()) {
+        again.addAll(waiting);
       }
       again.forEach(this::take);
       if (!denials.isEmpty()) {
         throw request.denied(denials.getFirst());
       }
+    }
+
+    private boolean pluginsChange() {
+      if (before.isEmpty()) {
+        return false;
+      }
+      ObjectNode made = request.wanted().deepCopy();
+      before.forEach(plugin -> plugin.mutate(request));
+      return !made.equals(request.wanted());
     }
 
     private void select(InForce.Bound bound, List<Step> steps) {

@@ -127,7 +127,7 @@ public final class Policies {
     return new Admission.Plan(
         mayChange.isEmpty()
             ? plan.mutating()
-            : and(plan.mutating(), new MutatingPolicies(world, mayChange)),
+            : and(plan.mutating(), new MutatingPolicies(world, mayChange, plan.mutating())),
         mayJudge.isEmpty()
             ? plan.validating()
             : and(plan.validating(), new ValidatingPolicies(world, mayJudge)),
