@@ -7,6 +7,8 @@ import dev.evenkeel.serve.api.ApiResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -595,6 +597,52 @@ class PolicyTest {
     made(made);
     assertThat(made.text("metadata", "labels"))
         .isEqualTo("{\"x\":\"y\",\"by\":\"kubernetes-admin\"}");
+  }
+
+  @Test
+  void whatPoliciesAdd_isOwnedByNobody() {
+    made(
+        mutating(
+            "m", configuration("Object{metadata: Object.metadata{labels: {\"added\": \"yes\"}}}"), ""));
+    Client.Answer made =
+        client.post(MAPS, "{\"metadata\":{\"name\":\"a\",\"labels\":{\"x\":\"y\"}}}");
+    assertThat(made.text("metadata", "labels")).contains("added");
+    assertThat(made.text("metadata", "managedFields")).contains("f:x").doesNotContain("f:added");
+    Client.Answer changed =
+        client.patch(MAPS + "/a", "merge-patch", "{\"metadata\":{\"labels\":{\"x\":\"z\"}}}");
+    assertThat(changed.text("metadata", "labels")).contains("added");
+    assertThat(changed.text("metadata", "managedFields")).doesNotContain("f:added");
+  }
+
+  @Test
+  void tooManyVariables_areRefused() {
+    String many =
+        IntStream.range(0, 501)
+            .mapToObj(i -> "{\"name\":\"v%d\",\"expression\":\"1\"}".formatted(i))
+            .collect(Collectors.joining(","));
+    assertThat(
+            policy("p", "\"variables\":[" + many + "],\"validations\":[{\"expression\":\"true\"}]")
+                .text("message"))
+        .contains("spec.variables: Too many: 501: must have at most 500 items");
+  }
+
+  @Test
+  void variables_seeThoseBeforeThem_howeverMany() {
+    String many =
+        IntStream.range(1, 400)
+            .mapToObj(
+                i ->
+                    "{\"name\":\"v%d\",\"expression\":\"variables.v%d + 1\"}".formatted(i, i - 1))
+            .collect(Collectors.joining(","));
+    made(
+        policy(
+            "p",
+            "\"variables\":[{\"name\":\"v0\",\"expression\":\"0\"},"
+                + many
+                + "],\"validations\":[{\"expression\":\"variables.v20 == 20\"}]"));
+    made(bind("p", "\"validationActions\":[\"Deny\"]"));
+    fixture.settle();
+    made(map("a", ""));
   }
 
   @Test

@@ -76,16 +76,19 @@ public final class CelEnvironment {
   private final CelCompiler compiler;
   private final Map<String, Variable> variables;
   private final ImmutableMap<String, StructType> objects;
+  private final ImmutableMap<String, Map<String, CelProgram>> growing;
   private final boolean mutation;
 
   private CelEnvironment(
       CelCompiler compiler,
       Map<String, Variable> variables,
       ImmutableMap<String, StructType> objects,
+      ImmutableMap<String, Map<String, CelProgram>> growing,
       boolean mutation) {
     this.compiler = compiler;
     this.variables = variables;
     this.objects = objects;
+    this.growing = growing;
     this.mutation = mutation;
   }
 
@@ -175,7 +178,7 @@ public final class CelEnvironment {
     return mutation
         ? compiler
             .toCompilerBuilder()
-            .setTypeProvider(new Types(objects, MutationTypes.names(parsed.getExpr())))
+            .setTypeProvider(new Types(objects, growing, MutationTypes.names(parsed.getExpr())))
             .build()
         : compiler;
   }
@@ -213,6 +216,7 @@ public final class CelEnvironment {
 
     private final Map<String, Variable> variables = new LinkedHashMap<>();
     private final Map<String, StructType> objects = new HashMap<>();
+    private final Map<String, Map<String, CelProgram>> growing = new HashMap<>();
     private boolean authorization;
     private boolean mutation;
 
@@ -238,18 +242,23 @@ public final class CelEnvironment {
       return this;
     }
 
-    /** An object whose fields are what other expressions make. */
+    /**
+     * An object whose fields are what other expressions make. A field that is added to the map
+     * later is known to what is compiled after that, by the same thread: building an environment
+     * takes much longer than compiling with it.
+     */
     public Builder object(String name, Map<String, CelProgram> fields) {
-      ImmutableMap.Builder<String, CelType> types = ImmutableMap.builder();
-      fields.forEach((field, program) -> types.put(field, program.type()));
-      ImmutableMap<String, CelType> known = types.buildOrThrow();
       String typeName = "kubernetes." + name;
-      StructType type =
-          StructType.create(
-              typeName, known.keySet(), field -> Optional.ofNullable(known.get(field)));
-      objects.put(typeName, type);
-      variables.put(name, new Variable(type, DeclaredType.DYN, false));
+      growing.put(typeName, fields);
+      variables.put(name, new Variable(struct(typeName, fields), DeclaredType.DYN, false));
       return this;
+    }
+
+    private static StructType struct(String typeName, Map<String, CelProgram> fields) {
+      return StructType.create(
+          typeName,
+          ImmutableSet.copyOf(fields.keySet()),
+          field -> Optional.ofNullable(fields.get(field)).map(CelProgram::type));
     }
 
     /** A variable that can be asked who may do what. */
@@ -281,7 +290,8 @@ public final class CelEnvironment {
     public CelEnvironment build() {
       CelCompilerBuilder builder = BASE.toCompilerBuilder();
       ImmutableMap<String, StructType> known = ImmutableMap.copyOf(objects);
-      builder.setTypeProvider(new Types(known, null));
+      ImmutableMap<String, Map<String, CelProgram>> grown = ImmutableMap.copyOf(growing);
+      builder.setTypeProvider(new Types(known, grown, null));
       if (authorization) {
         builder.addFunctionDeclarations(Library.authorization().declarations());
       }
@@ -289,7 +299,7 @@ public final class CelEnvironment {
         builder.addFunctionDeclarations(Library.patches().declarations());
       }
       variables.forEach((name, variable) -> builder.addVar(name, variable.type()));
-      return new CelEnvironment(builder.build(), Map.copyOf(variables), known, mutation);
+      return new CelEnvironment(builder.build(), Map.copyOf(variables), known, grown, mutation);
     }
   }
 
@@ -297,7 +307,9 @@ public final class CelEnvironment {
    * @param fields of the objects that the expression makes; null if it cannot make any
    */
   private record Types(
-      ImmutableMap<String, StructType> objects, @Nullable ImmutableSet<String> fields)
+      ImmutableMap<String, StructType> objects,
+      ImmutableMap<String, Map<String, CelProgram>> growing,
+      @Nullable ImmutableSet<String> fields)
       implements CelTypeProvider {
 
     @Override
@@ -307,6 +319,10 @@ public final class CelEnvironment {
 
     @Override
     public Optional<CelType> findType(String name) {
+      Map<String, CelProgram> made = growing.get(name);
+      if (made != null) {
+        return Optional.of(Builder.struct(name, made));
+      }
       StructType known = objects.get(name);
       return Optional.ofNullable(
           known == null && fields != null ? MutationTypes.find(name, fields) : known);

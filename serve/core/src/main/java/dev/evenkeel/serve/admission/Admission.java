@@ -31,6 +31,12 @@ public final class Admission {
       reads = Set.copyOf(reads);
     }
 
+    /** Whether one of them may take long. */
+    public boolean mayTakeLong() {
+      return mutating.stream().anyMatch(AdmissionPlugin::mayTakeLong)
+          || validating.stream().anyMatch(AdmissionPlugin::mayTakeLong);
+    }
+
     public void mutate(AdmissionRequest request) {
       for (AdmissionPlugin plugin : mutating) {
         plugin.mutate(request);

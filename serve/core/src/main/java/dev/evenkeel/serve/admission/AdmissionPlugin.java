@@ -29,6 +29,14 @@ public interface AdmissionPlugin {
   }
 
   /**
+   * Whether it runs what users wrote, and so may take long. Then it is not asked on the threads
+   * that serve connections.
+   */
+  default boolean mayTakeLong() {
+    return false;
+  }
+
+  /**
    * Changes the object, or throws the refusal. Defaults have been filled in, and will be again;
    * nothing has been validated but the types.
    */

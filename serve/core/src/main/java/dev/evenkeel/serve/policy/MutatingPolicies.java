@@ -39,6 +39,11 @@ final class MutatingPolicies implements AdmissionPlugin {
   }
 
   @Override
+  public boolean mayTakeLong() {
+    return true;
+  }
+
+  @Override
   public String name() {
     return "MutatingAdmissionPolicy";
   }

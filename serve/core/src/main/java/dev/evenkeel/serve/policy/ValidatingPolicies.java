@@ -35,6 +35,11 @@ final class ValidatingPolicies implements AdmissionPlugin {
   }
 
   @Override
+  public boolean mayTakeLong() {
+    return true;
+  }
+
+  @Override
   public String name() {
     return "ValidatingAdmissionPolicy";
   }

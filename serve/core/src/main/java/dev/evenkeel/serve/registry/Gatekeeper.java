@@ -13,6 +13,7 @@ import dev.evenkeel.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,9 +28,19 @@ final class Gatekeeper {
   private final ResourceTable resources;
   private final Store store;
   private final Policies policies;
+  private final Executor aside;
   private final Views views;
 
-  Gatekeeper(Admission admission, ResourceTable resources, Store store, Policies policies) {
+  /**
+   * @param aside where plugins that may take long are asked
+   */
+  Gatekeeper(
+      Admission admission,
+      ResourceTable resources,
+      Store store,
+      Policies policies,
+      Executor aside) {
+    this.aside = aside;
     this.admission = admission;
     this.resources = resources;
     this.store = store;
@@ -105,12 +116,15 @@ final class Gatekeeper {
         ready &= cache.isReady();
       }
     }
-    if (ready) {
+    if (ready && !plan.mayTakeLong()) {
       return judgedTwice(caches, write);
     }
-    return CompletableFuture.allOf(
-            caches.stream().map(KindCache::ready).toArray(CompletableFuture<?>[]::new))
-        .thenCompose(_ -> judgedTwice(caches, write));
+    CompletableFuture<@Nullable Void> there =
+        CompletableFuture.allOf(
+            caches.stream().map(KindCache::ready).toArray(CompletableFuture<?>[]::new));
+    return plan.mayTakeLong()
+        ? there.thenComposeAsync(_ -> judgedTwice(caches, write), aside)
+        : there.thenCompose(_ -> judgedTwice(caches, write));
   }
 
   private <T> CompletableFuture<T> judgedTwice(

@@ -43,6 +43,7 @@ public final class Registry implements AutoCloseable {
   private final DefaultAccounts accounts;
   private final Store store;
   private final Policies policies;
+  private final Loop policyLoop;
 
   public Registry(
       Env env,
@@ -61,13 +62,18 @@ public final class Registry implements AutoCloseable {
     this.quotaAudit = new QuotaAudit(store, books, quotaLoop);
     this.reads = new Reads(store);
     this.watches = new Watches(env, store);
+    this.policyLoop = env.loop("policies");
     this.policies =
         new Policies(
             new PolicyWorld(resources),
             (group, version, plural) -> resources.at(group, version, plural).cache());
     var gatekeeper =
         new Gatekeeper(
-            new Admission(BuiltInPlugins.all(uids::nameFrom)), resources, store, policies);
+            new Admission(BuiltInPlugins.all(uids::nameFrom)),
+            resources,
+            store,
+            policies,
+            policyLoop);
     this.writes =
         new Writes(
             authority,
@@ -259,6 +265,7 @@ public final class Registry implements AutoCloseable {
 
   @Override
   public void close() {
+    policyLoop.close();
     quotaLoop.close();
   }
 }

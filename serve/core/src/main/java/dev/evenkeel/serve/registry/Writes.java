@@ -77,12 +77,21 @@ public final class Writes {
     ResourceDefinition definition = served.definition();
     ObjectNode object = attempts > 1 ? sent.deepCopy() : sent;
     JsonNode given = Meta.of(object).get(Managers.FIELD);
+    JsonNode fields = owned;
     if (!plan.mutating().isEmpty()) {
+      if (fields == null) {
+        // What admission adds was nobody's wish, and is owned by nobody.
+        ObjectNode asked = object.deepCopy();
+        rules.prepareNew(asked, definition);
+        fields = managers.ofNew(call, served, asked, given);
+      }
       Decoding.defaults(object, definition);
       plan.mutate(gatekeeper.request(call, served, Operation.CREATE, object, null));
     }
     rules.prepareNew(object, definition);
-    JsonNode fields = owned != null ? owned : managers.ofNew(call, served, object, given);
+    if (fields == null) {
+      fields = managers.ofNew(call, served, object, given);
+    }
     definition.rules().prepareForCaller(object, call.caller().name(), call.caller().groups());
     rules.validate(call, object, null, definition);
     if (!plan.validating().isEmpty()) {
@@ -258,7 +267,9 @@ public final class Writes {
     checkVersion(served, next, old);
     checkUid(served, next, Meta.name(old), Meta.uid(old));
     JsonNode givenManagers = Meta.of(next).get(Managers.FIELD);
+    ObjectNode asked = null;
     if (!plan.mutating().isEmpty() && part != Part.FINALIZERS) {
+      asked = transform.setsManagers() ? null : next.deepCopy();
       plan.mutate(gatekeeper.request(call, served, Operation.UPDATE, next, old));
       Decoding.defaults(next, definition);
     }
@@ -280,7 +291,18 @@ public final class Writes {
       managers.settle(next, old, givenManagers);
     } else {
       boolean whole = call.target().subresource().isEmpty();
-      managers.update(call, served, next, old, whole ? givenManagers : null);
+      JsonNode given = whole ? givenManagers : null;
+      if (asked == null) {
+        managers.update(call, served, next, old, given);
+      } else {
+        // As with new objects: what admission adds is owned by nobody.
+        ObjectNode prepared = part == Part.STATUS ? rules.prepareStatus(asked, old) : asked;
+        if (part == Part.MAIN) {
+          rules.prepareUpdate(prepared, old, definition);
+        }
+        managers.update(call, served, prepared, old, given);
+        Managers.set(Meta.of(next), Meta.of(prepared).get(Managers.FIELD));
+      }
     }
     if (Deletes.isReadyToGo(next)) {
       return new Authority.Decision.Delete(stored(served, next));

@@ -102,7 +102,7 @@ public final class PolicyReader {
       String name = Meta.text(written.path(i).path("name"));
       CelProgram program =
           compiled(
-              words.environment(true, variables),
+              asking(),
               Meta.text(written.path(i).path("expression")),
               CelResultType.ANY,
               "spec.variables[" + i + "].expression");
@@ -114,7 +114,7 @@ public final class PolicyReader {
     return made;
   }
 
-  /** For expressions that may ask who may do what. All variables are known by now. */
+  /** For expressions that may ask who may do what, and see the variables so far. */
   private CelEnvironment asking() {
     CelEnvironment made = asking;
     if (made == null) {

@@ -5,7 +5,6 @@ import dev.evenkeel.serve.cel.CelEnvironment;
 import dev.evenkeel.serve.cel.CelProgram;
 import dev.evenkeel.serve.cel.CelSchema;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +81,8 @@ record PolicyWords(
    * What an expression can be compiled with.
    *
    * @param authorizer whether it may ask who may do what
-   * @param variables what the policy's own variables are; null where there are none to see
+   * @param variables what the policy's own variables are, to which more may be added; null where
+   *     there are none to see
    */
   CelEnvironment environment(boolean authorizer, @Nullable Map<String, CelProgram> variables) {
     CelEnvironment.Builder builder = CelEnvironment.builder();
@@ -104,7 +104,7 @@ record PolicyWords(
       builder.mutation();
     }
     if (variables != null) {
-      builder.object(VARIABLES, new LinkedHashMap<>(variables));
+      builder.object(VARIABLES, variables);
     }
     return builder.build();
   }

@@ -95,19 +95,17 @@ public final class TypeCheck {
 
   private void against(Gvk kind, PolicyWords words) {
     Map<String, CelProgram> variables = new LinkedHashMap<>();
+    CelEnvironment asking = words.environment(true, variables);
     for (JsonNode variable : spec.path("variables")) {
       try {
         variables.put(
             Meta.text(variable.path("name")),
-            words
-                .environment(true, variables)
-                .compile(Meta.text(variable.path("expression")), CelResultType.ANY));
+            asking.compile(Meta.text(variable.path("expression")), CelResultType.ANY));
       } catch (CelException e) {
         // Whoever uses it is told that there is no such variable.
       }
     }
-    against.add(
-        new Checked(kind, words.environment(true, variables), words.environment(false, variables)));
+    against.add(new Checked(kind, asking, words.environment(false, variables)));
   }
 
   private List<Warning> warnings() {

@@ -20,6 +20,12 @@ public final class AdmissionPolicyRules implements KindRules {
 
   private static final int MATCH_CONDITIONS_MAX = 64;
   private static final int AUDIT_ANNOTATIONS_MAX = 20;
+
+  /** Upstream has no such limits; compiling thousands would keep the server busy for long. */
+  private static final int VARIABLES_MAX = 500;
+
+  private static final int EXPRESSIONS_MAX = 500;
+
   private static final int VALUE_EXPRESSION_BYTES_MAX = 5 * 1024;
   private static final Pattern IDENTIFIER = Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*");
   private static final Pattern LINE_BREAK = Pattern.compile("[\\n\\r]");
@@ -82,6 +88,10 @@ public final class AdmissionPolicyRules implements KindRules {
       }
     }
     conditions(spec.at("matchConditions"));
+    if (spec.at("variables").size() > VARIABLES_MAX) {
+      spec.at("variables").tooMany(VARIABLES_MAX);
+      return;
+    }
     spec.at("variables").items().forEach(AdmissionPolicyRules::variable);
     if (mutates) {
       mutations(spec.at("mutations"));
@@ -92,7 +102,12 @@ public final class AdmissionPolicyRules implements KindRules {
     } else {
       validations(spec, Meta.name(policy));
     }
-    var _ = PolicyReader.read(policy, problems);
+    boolean tooMany =
+        spec.at("validations").size() > EXPRESSIONS_MAX
+            || spec.at("mutations").size() > EXPRESSIONS_MAX;
+    if (!tooMany) {
+      var _ = PolicyReader.read(policy, problems);
+    }
   }
 
   private static void parameterKind(Place kind) {
@@ -188,6 +203,9 @@ public final class AdmissionPolicyRules implements KindRules {
       annotations.required(why);
       return;
     }
+    if (validations.size() > EXPRESSIONS_MAX) {
+      validations.tooMany(EXPRESSIONS_MAX);
+    }
     for (Place validation : validations.items()) {
       specified(validation.at("expression"), "expression");
       Place messageExpression = validation.at("messageExpression");
@@ -231,6 +249,9 @@ public final class AdmissionPolicyRules implements KindRules {
   private static void mutations(Place mutations) {
     if (mutations.isEmpty()) {
       mutations.required("mutations must contain at least one item");
+    }
+    if (mutations.size() > EXPRESSIONS_MAX) {
+      mutations.tooMany(EXPRESSIONS_MAX);
     }
     for (Place mutation : mutations.items()) {
       Place type = mutation.at("patchType");
