@@ -603,7 +603,9 @@ class PolicyTest {
   void whatPoliciesAdd_isOwnedByNobody() {
     made(
         mutating(
-            "m", configuration("Object{metadata: Object.metadata{labels: {\"added\": \"yes\"}}}"), ""));
+            "m",
+            configuration("Object{metadata: Object.metadata{labels: {\"added\": \"yes\"}}}"),
+            ""));
     Client.Answer made =
         client.post(MAPS, "{\"metadata\":{\"name\":\"a\",\"labels\":{\"x\":\"y\"}}}");
     assertThat(made.text("metadata", "labels")).contains("added");
@@ -631,8 +633,7 @@ class PolicyTest {
     String many =
         IntStream.range(1, 400)
             .mapToObj(
-                i ->
-                    "{\"name\":\"v%d\",\"expression\":\"variables.v%d + 1\"}".formatted(i, i - 1))
+                i -> "{\"name\":\"v%d\",\"expression\":\"variables.v%d + 1\"}".formatted(i, i - 1))
             .collect(Collectors.joining(","));
     made(
         policy(
