@@ -306,6 +306,7 @@ public final class CelEnvironment {
   /**
    * @param fields of the objects that the expression makes; null if it cannot make any
    */
+  @SuppressWarnings("Immutable") // but for what grows, and then only while a policy is read
   private record Types(
       ImmutableMap<String, StructType> objects,
       ImmutableMap<String, Map<String, CelProgram>> growing,
