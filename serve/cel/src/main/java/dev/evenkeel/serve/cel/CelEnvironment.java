@@ -255,10 +255,11 @@ public final class CelEnvironment {
     }
 
     private static StructType struct(String typeName, Map<String, CelProgram> fields) {
+      ImmutableMap.Builder<String, CelType> types = ImmutableMap.builder();
+      fields.forEach((field, program) -> types.put(field, program.type()));
+      ImmutableMap<String, CelType> known = types.buildOrThrow();
       return StructType.create(
-          typeName,
-          ImmutableSet.copyOf(fields.keySet()),
-          field -> Optional.ofNullable(fields.get(field)).map(CelProgram::type));
+          typeName, known.keySet(), field -> Optional.ofNullable(known.get(field)));
     }
 
     /** A variable that can be asked who may do what. */
