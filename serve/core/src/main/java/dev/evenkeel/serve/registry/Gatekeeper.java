@@ -119,7 +119,7 @@ final class Gatekeeper {
     if (ready && !plan.mayTakeLong()) {
       return judgedTwice(caches, write);
     }
-    CompletableFuture<@Nullable Void> there =
+    CompletableFuture<?> there =
         CompletableFuture.allOf(
             caches.stream().map(KindCache::ready).toArray(CompletableFuture<?>[]::new));
     return plan.mayTakeLong()
