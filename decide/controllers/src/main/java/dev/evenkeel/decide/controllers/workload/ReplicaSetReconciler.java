@@ -137,10 +137,10 @@ public final class ReplicaSetReconciler implements Reconciler<ObjectNode> {
    */
   private static Comparator<Member> leastMissedFirst(Map<String, Integer> onNode) {
     return Comparator.<Member, Boolean>comparing(it -> !node(it).isEmpty())
-        .thenComparing(it -> running(it.tree))
+        .thenComparingInt(it -> running(it.tree))
         .thenComparing(it -> Pods.readySince(it.tree) != null)
-        .thenComparing(it -> Pods.deletionCost(it.tree))
-        .thenComparing(it -> -onNode.getOrDefault(node(it), 0))
+        .thenComparingLong(it -> Pods.deletionCost(it.tree))
+        .thenComparingInt(it -> -onNode.getOrDefault(node(it), 0))
         .thenComparing(
             it -> Meta.text(it.tree.path("metadata").path("creationTimestamp")),
             Comparator.reverseOrder())
