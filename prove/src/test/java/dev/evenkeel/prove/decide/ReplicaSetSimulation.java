@@ -27,6 +27,7 @@ import dev.evenkeel.serve.ServerSettings;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.memory.MemoryStore;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,7 +102,8 @@ final class ReplicaSetSimulation {
             .thenCompose(
                 _ ->
                     CompletableFuture.<Answer>failedFuture(
-                        new OutcomeUnknownException("the connection was lost", null)));
+                        new OutcomeUnknownException(
+                            "the connection was lost", new IOException("cut"))));
       }
       return to.send(request);
     }
