@@ -27,9 +27,9 @@ public final class Policies {
 
   private static final String GROUP = "admissionregistration.k8s.io";
 
-  /** A policy must never keep anybody from mending it. */
+  /** A policy must never keep anybody from mending it; and questions are no writes. */
   private static final Set<String> EXEMPT_GROUPS =
-      Set.of("authentication.k8s.io", "authorization.k8s.io");
+      Set.of(GROUP, "authentication.k8s.io", "authorization.k8s.io");
 
   private final World world;
   private final Kind validating;
@@ -135,7 +135,7 @@ public final class Policies {
   }
 
   private static boolean isExempt(ResourceDefinition kind) {
-    return EXEMPT_GROUPS.contains(kind.group()) || kind.group().equals(GROUP);
+    return EXEMPT_GROUPS.contains(kind.group());
   }
 
   private static List<InForce.Bound> about(

@@ -32,6 +32,14 @@ public final class FieldNames {
 
   private FieldNames() {}
 
+  /** Whether expressions can use the name as it is: for a variable, say. */
+  public static boolean isIdentifier(String name) {
+    if (name.isEmpty() || isDigit(name.charAt(0)) || RESERVED.contains(name)) {
+      return false;
+    }
+    return name.chars().allMatch(c -> c == '_' || isDigit((char) c) || isLetter((char) c));
+  }
+
   /** The name in expressions, or null if expressions cannot speak of such a field. */
   public static @Nullable String escaped(String name) {
     if (name.isEmpty() || isDigit(name.charAt(0))) {

@@ -2,6 +2,7 @@ package dev.evenkeel.serve.kinds.rules.extension;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.schema.Problems;
+import dev.evenkeel.serve.cel.type.FieldNames;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.policy.PolicyReader;
 import dev.evenkeel.serve.kinds.rules.check.Names;
@@ -27,32 +28,7 @@ public final class AdmissionPolicyRules implements KindRules {
   private static final int EXPRESSIONS_MAX = 500;
 
   private static final int VALUE_EXPRESSION_BYTES_MAX = 5 * 1024;
-  private static final Pattern IDENTIFIER = Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*");
   private static final Pattern LINE_BREAK = Pattern.compile("[\\n\\r]");
-
-  private static final Set<String> RESERVED =
-      Set.of(
-          "true",
-          "false",
-          "null",
-          "in",
-          "as",
-          "break",
-          "const",
-          "continue",
-          "else",
-          "for",
-          "function",
-          "if",
-          "import",
-          "let",
-          "loop",
-          "package",
-          "namespace",
-          "return",
-          "var",
-          "void",
-          "while");
 
   private static final List<String> REASONS =
       List.of("Forbidden", "Invalid", "RequestEntityTooLarge", "Unauthorized");
@@ -182,7 +158,7 @@ public final class AdmissionPolicyRules implements KindRules {
     Place name = variable.at("name");
     if (name.text().isBlank()) {
       name.required("name is not specified");
-    } else if (!IDENTIFIER.matcher(name.text()).matches() || RESERVED.contains(name.text())) {
+    } else if (!FieldNames.isIdentifier(name.text())) {
       name.invalid("name is not a valid CEL identifier");
     }
     specified(variable.at("expression"), "expression");
