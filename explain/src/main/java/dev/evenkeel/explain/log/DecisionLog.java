@@ -67,7 +67,7 @@ public final class DecisionLog {
       Decision a = one.hasNext() ? one.next() : null;
       Decision b = other.hasNext() ? other.next() : null;
       while (a != null || b != null) {
-        boolean takesA = b == null || (a != null && !number(a, b));
+        boolean takesA = b == null || (a != null && !isLater(b, a));
         Decision taken = takesA ? a : b;
         all.add(taken);
         if (takesA) {
@@ -80,8 +80,8 @@ public final class DecisionLog {
     return all.stream().filter(wanted).limit(max).toList();
   }
 
-  /** Whether the second was written later. */
-  private static boolean number(Decision a, Decision b) {
-    return Long.parseLong(b.id(), 16) > Long.parseLong(a.id(), 16);
+  /** Ids are counted up. */
+  private static boolean isLater(Decision one, Decision other) {
+    return Long.parseLong(one.id(), 16) > Long.parseLong(other.id(), 16);
   }
 }

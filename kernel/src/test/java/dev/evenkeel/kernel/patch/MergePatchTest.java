@@ -62,4 +62,19 @@ class MergePatchTest {
     assertThat(result.at("/d/h")).isSameAs(object.at("/d/h"));
     assertThat(object.at("/d/e/f").stringValue()).isEqualTo("g");
   }
+
+  @Test
+  void setting_saysOnlyWhatDiffers() {
+    ObjectNode object = object("{a: 1, b: {c: x, d: y}, e: [1, 2], f: gone}");
+    assertThat(MergePatch.setting(object, object("{a: 1, b: {c: x}, e: [1, 2]}"))).isEmpty();
+    assertThat(MergePatch.setting(object, object("{a: 2, b: {c: z}, e: [1], f: null, g: null}")))
+        .isEqualTo(object("{a: 2, b: {c: z}, e: [1], f: null}"));
+  }
+
+  @Test
+  void setting_takesNumbersForWhatTheyAreWorth() {
+    ObjectNode wanted = object("{}").put("a", 1L);
+    wanted.putArray("e").add(2L);
+    assertThat(MergePatch.setting(object("{a: 1, e: [2]}"), wanted)).isEmpty();
+  }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.explain.log;
+
+import org.jspecify.annotations.NullMarked;
