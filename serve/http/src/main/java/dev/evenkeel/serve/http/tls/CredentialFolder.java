@@ -17,6 +17,7 @@ import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
@@ -151,12 +152,26 @@ public final class CredentialFolder {
   }
 
   private boolean isGood(Issuer.Issued known, Issuer issuer) {
-    try {
-      known.certificate().verify(issuer.certificate().getPublicKey());
-    } catch (GeneralSecurityException e) {
-      return false; // of an authority that was replaced
+    return isOf(known.certificate(), issuer.certificate()) && lasts(known.certificate());
+  }
+
+  /**
+   * Whether it was issued by that authority, and not by one that was replaced. The identifiers of
+   * the key say so, if both have them: checking a signature takes a JVM that has just started longer
+   * than opening the store.
+   */
+  private static boolean isOf(X509Certificate certificate, X509Certificate authority) {
+    byte[] named = KeyIdentifiers.ofAuthority(certificate);
+    byte[] own = KeyIdentifiers.ofSubject(authority);
+    if (named != null && own != null) {
+      return Arrays.equals(named, own);
     }
-    return lasts(known.certificate());
+    try {
+      certificate.verify(authority.getPublicKey());
+      return true;
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
   }
 
   private boolean lasts(X509Certificate certificate) {

@@ -89,6 +89,16 @@ class CredentialFolderTest {
   }
 
   @Test
+  void certificates_nameTheirAuthoritysKey_soThatStartsNeedNoSignature() throws Exception {
+    Credentials made = open(HOST, NOW);
+    X509Certificate authority = Pem.certificate(made.authorityPem());
+    assertThat(KeyIdentifiers.ofSubject(authority)).isNotNull();
+    assertThat(KeyIdentifiers.ofAuthority(server(made)))
+        .isEqualTo(KeyIdentifiers.ofSubject(authority));
+    assertThat(KeyIdentifiers.ofAuthority(authority)).isNull();
+  }
+
+  @Test
   void authorityNearItsEnd_isReplacedWithAllItSigned() throws Exception {
     Credentials first = open(HOST, NOW);
     Credentials second = open(HOST, NOW.plus(Duration.ofDays(3_600)));
@@ -101,7 +111,7 @@ class CredentialFolderTest {
   @Test
   void otherListenAddress_needsAnotherServerCertificate() throws Exception {
     Credentials first = open(HOST, NOW);
-    assertThat(server(open("127.0.0.1", NOW))).isEqualTo(server(first));
+    assertThat(server(open(HOST, NOW))).isEqualTo(server(first));
     Credentials second = open("192.0.2.7", NOW);
     assertThat(server(second)).isNotEqualTo(server(first));
     assertThat(second.adminCertificatePem()).isEqualTo(first.adminCertificatePem());
