@@ -34,10 +34,11 @@ final class KeyIdentifiers {
   }
 
   private static byte @Nullable [] behind(byte[] head, byte @Nullable [] value) {
-    boolean fits =
-        value != null
-            && value.length == head.length + DIGEST_BYTES
-            && Arrays.equals(value, 0, head.length, head, 0, head.length);
-    return fits ? Arrays.copyOfRange(value, head.length, value.length) : null;
+    if (value == null
+        || value.length != head.length + DIGEST_BYTES
+        || !Arrays.equals(value, 0, head.length, head, 0, head.length)) {
+      return null;
+    }
+    return Arrays.copyOfRange(value, head.length, value.length);
   }
 }
