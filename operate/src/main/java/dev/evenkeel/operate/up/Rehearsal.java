@@ -33,6 +33,18 @@ public final class Rehearsal implements Callable<Integer> {
   private static final String MAP =
       "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"NAME\",\"labels\":"
           + "{\"a\":\"b\"}},\"data\":{\"k\":\"v\"}}";
+  private static final String DEFINITIONS =
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  private static final String DEFINITION =
+      """
+      {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+       "metadata":{"name":"parts.rehearsal.evenkeel.dev"},
+       "spec":{"group":"rehearsal.evenkeel.dev","scope":"Namespaced","names":{"plural":"parts","kind":"Part"},
+       "versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":
+       {"type":"object","properties":{"data":{"type":"object","additionalProperties":{"type":"string"}}}}}}]}}
+      """;
+  private static final String PARTS = "/apis/rehearsal.evenkeel.dev/v1/namespaces/default/parts";
+  private static final int PARTS_COUNT = 20;
   private static final String TABLE =
       "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 
@@ -63,7 +75,9 @@ public final class Rehearsal implements Callable<Integer> {
     for (var version : List.of(HttpClient.Version.HTTP_2, HttpClient.Version.HTTP_1_1)) {
       try (HttpClient client =
           HttpClient.newBuilder().version(version).sslContext(server.sslContext()).build()) {
-        new Client(server, client).play(version.name().toLowerCase(Locale.ROOT));
+        var user = new Client(server, client);
+        user.play(version.name().toLowerCase(Locale.ROOT));
+        user.playCustom();
       }
     }
     return 0;
@@ -104,6 +118,21 @@ public final class Rehearsal implements Callable<Integer> {
           "[{\"op\":\"add\",\"path\":\"/data/y\",\"value\":\"z\"}]");
       watch();
       send("DELETE", MAPS + "/" + name, "application/json", "", "");
+    }
+
+    /** With a kind that is not built in. */
+    private void playCustom() throws IOException, InterruptedException {
+      send("POST", DEFINITIONS, "application/json", "application/json", DEFINITION);
+      String part =
+          MAP.replace("\"v1\"", "\"rehearsal.evenkeel.dev/v1\"").replace("ConfigMap", "Part");
+      for (int i = 0; i < PARTS_COUNT; i++) {
+        String body = part.replace("NAME", "part-" + i);
+        send("POST", PARTS, "application/json", "application/json", body);
+        send("PUT", PARTS + "/part-" + i, "application/json", "application/json", body);
+        send("GET", PARTS + "/part-" + i, "application/json", "", "");
+      }
+      send("GET", PARTS, TABLE, "", "");
+      send("DELETE", DEFINITIONS + "/parts.rehearsal.evenkeel.dev", "application/json", "", "");
     }
 
     private void send(String method, String path, String accept, String type, String body)
