@@ -23,6 +23,9 @@ final class HeapKeeper implements AutoCloseable {
   private static final String SERIAL_OLD_POOL = "Tenured Gen";
   private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
 
+  /** What a start leaves behind can wait until whoever waited for it was served. */
+  private static final Duration LOOK_FIRST = Duration.ofSeconds(3);
+
   /** Below this nothing is collected early: so much is always granted. */
   private static final long OLD_BYTES_MIN = 48L << 20;
 
@@ -47,7 +50,7 @@ final class HeapKeeper implements AutoCloseable {
 
   static HeapKeeper start(Env env) {
     var keeper = new HeapKeeper(env.loop("heap-keeper"), env.clock());
-    keeper.loop.execute(keeper::begin);
+    keeper.loop.runLater(LOOK_FIRST, keeper::begin);
     return keeper;
   }
 
