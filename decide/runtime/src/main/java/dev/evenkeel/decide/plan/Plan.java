@@ -5,7 +5,9 @@ import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -26,6 +28,8 @@ public final class Plan {
   public record Again(Duration after, String why) {}
 
   private final List<Action> actions = new ArrayList<>();
+  private final Map<Integer, Told> toldOfActions = new HashMap<>(4);
+  private final List<Told> told = new ArrayList<>(0);
   private @Nullable Again again;
 
   private Plan() {}
@@ -114,6 +118,36 @@ public final class Plan {
       again = new Again(after, why);
     }
     return this;
+  }
+
+  /**
+   * Has users told, as an event of the object, once the last action has been carried out, or that
+   * it was refused.
+   *
+   * @param message {@link Told#NAME} in it stands for the name of the action's object
+   */
+  public Plan telling(String reason, String message) {
+    if (actions.isEmpty()) {
+      throw new IllegalStateException("there is no action to tell of: " + reason);
+    }
+    toldOfActions.put(actions.size() - 1, new Told(Told.Type.NORMAL, reason, message));
+    return this;
+  }
+
+  /** Has users told, as an event of the object, once the whole plan has been carried out. */
+  public Plan tell(Told.Type type, String reason, String message) {
+    told.add(new Told(type, reason, message));
+    return this;
+  }
+
+  /** What to tell of the action at that place; null if nothing. */
+  public @Nullable Told toldOf(int action) {
+    return toldOfActions.get(action);
+  }
+
+  /** What to tell in the end. */
+  public List<Told> told() {
+    return List.copyOf(told);
   }
 
   public List<Action> actions() {

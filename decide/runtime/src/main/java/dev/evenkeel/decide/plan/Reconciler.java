@@ -14,4 +14,13 @@ import dev.evenkeel.observe.object.Cached;
 public interface Reconciler<T> {
 
   Plan reconcile(Cached<T> object, View view);
+
+  /**
+   * What is left to do for an object that is gone, where deleting what belongs to it is not enough.
+   *
+   * @param namespace empty for an object in none
+   */
+  default Plan gone(String namespace, String name, View view) {
+    return Plan.empty();
+  }
 }

@@ -1,6 +1,7 @@
 package dev.evenkeel.decide.run;
 
 import dev.evenkeel.decide.plan.Reconciler;
+import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.observe.cache.Index;
 import dev.evenkeel.observe.object.Cached;
@@ -8,7 +9,6 @@ import dev.evenkeel.observe.object.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * A reconciler with what wakes it.
@@ -33,7 +33,19 @@ public record Controller<T>(
   }
 
   /** Another kind, and whom its objects concern. */
-  public record Watch<S>(Kind<S> kind, Function<Cached<S>, Collection<Key>> concerns) {}
+  public record Watch<S>(Kind<S> kind, Concerns<S> concerns) {}
+
+  /** Says whom an object of another kind concerns. */
+  @FunctionalInterface
+  public interface Concerns<S> {
+
+    /**
+     * Called with each state of an object, the last one before it was deleted included.
+     *
+     * @param view of all kinds that the controller follows, for example to find those who select it
+     */
+    Collection<Key> of(Cached<S> object, View view);
+  }
 
   /** An index of a kind. */
   public record Indexed<S>(Kind<S> kind, Index<S> index) {}
@@ -48,9 +60,14 @@ public record Controller<T>(
   }
 
   /** Is woken by the objects of another kind. */
-  public <S> Controller<T> watching(Kind<S> other, Function<Cached<S>, Collection<Key>> concerns) {
+  public <S> Controller<T> watching(Kind<S> other, Concerns<S> concerns) {
     return new Controller<>(
         name, kind, reconciler, owned, and(others, new Watch<>(other, concerns)), indexes);
+  }
+
+  /** Reads the objects of another kind, and is not woken by them. */
+  public Controller<T> reading(Kind<?> other) {
+    return watching(other, (_, _) -> List.of());
   }
 
   /** Has the cache of a kind keep an index. */

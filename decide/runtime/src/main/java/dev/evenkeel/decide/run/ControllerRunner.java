@@ -169,10 +169,19 @@ public final class ControllerRunner<T> implements AutoCloseable {
         informer(caches, watch.kind())
             .listen(
                 change -> {
-                  for (Key key : watch.concerns().apply(change.newest())) {
-                    queue.add(key, Priority.NORMAL, new Wake(Wake.Kind.REFERRED, text(change)));
-                  }
+                  wakeConcerned(watch, change.before(), change);
+                  wakeConcerned(watch, change.after(), change);
                 }));
+  }
+
+  private <S> void wakeConcerned(
+      Controller.Watch<S> watch, @Nullable Cached<S> object, Change<S> change) {
+    if (object == null) {
+      return;
+    }
+    for (Key key : watch.concerns().of(object, new CacheView(this::cache, env.clock().now()))) {
+      queue.add(key, Priority.NORMAL, new Wake(Wake.Kind.REFERRED, text(change)));
+    }
   }
 
   private void wake(Change<T> change, Wake.Kind kind) {
@@ -309,12 +318,13 @@ public final class ControllerRunner<T> implements AutoCloseable {
     Cached<T> object =
         own == null ? null : own.snapshot().find(item.key().namespace(), item.key().name());
     var look = new Look(item, object);
-    if (object == null) {
-      end(look, new Outcome(Outcome.Kind.GONE, ""), new Result.Settled());
-      return;
-    }
     try {
-      look.plan = controller.reconciler().reconcile(object, look.view);
+      look.plan =
+          object == null
+              ? controller
+                  .reconciler()
+                  .gone(item.key().namespace(), item.key().name(), look.view)
+              : controller.reconciler().reconcile(object, look.view);
     } catch (RuntimeException | StackOverflowError e) {
       LOG.log(
           System.Logger.Level.ERROR,
@@ -383,7 +393,8 @@ public final class ControllerRunner<T> implements AutoCloseable {
     } else {
       result = new Result.Settled();
     }
-    Outcome.Kind kind = look.done.isEmpty() ? Outcome.Kind.SETTLED : Outcome.Kind.ACTED;
+    Outcome.Kind idle = look.object == null ? Outcome.Kind.GONE : Outcome.Kind.SETTLED;
+    Outcome.Kind kind = look.done.isEmpty() ? idle : Outcome.Kind.ACTED;
     end(look, new Outcome(kind, ""), result);
   }
 

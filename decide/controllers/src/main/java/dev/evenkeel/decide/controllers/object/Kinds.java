@@ -6,10 +6,58 @@ import tools.jackson.databind.node.ObjectNode;
 /** Built-in kinds, as trees: controllers carry whole templates, of which they know little. */
 public final class Kinds {
 
+  public static final Kind<ObjectNode> NAMESPACES =
+      Kind.untyped("v1", "Namespace", "namespaces", false);
+
+  public static final Kind<ObjectNode> NODES = Kind.untyped("v1", "Node", "nodes", false);
+
   public static final Kind<ObjectNode> PODS = Kind.untyped("v1", "Pod", "pods", true);
+
+  public static final Kind<ObjectNode> SERVICES = Kind.untyped("v1", "Service", "services", true);
+
+  public static final Kind<ObjectNode> ENDPOINTS =
+      Kind.untyped("v1", "Endpoints", "endpoints", true);
+
+  public static final Kind<ObjectNode> ENDPOINT_SLICES =
+      Kind.untyped("discovery.k8s.io/v1", "EndpointSlice", "endpointslices", true);
+
+  public static final Kind<ObjectNode> SERVICE_ACCOUNTS =
+      Kind.untyped("v1", "ServiceAccount", "serviceaccounts", true);
+
+  public static final Kind<ObjectNode> CONFIG_MAPS =
+      Kind.untyped("v1", "ConfigMap", "configmaps", true);
+
+  public static final Kind<ObjectNode> RESOURCE_QUOTAS =
+      Kind.untyped("v1", "ResourceQuota", "resourcequotas", true);
+
+  public static final Kind<ObjectNode> VOLUME_CLAIMS =
+      Kind.untyped("v1", "PersistentVolumeClaim", "persistentvolumeclaims", true);
+
+  public static final Kind<ObjectNode> REPLICATION_CONTROLLERS =
+      Kind.untyped("v1", "ReplicationController", "replicationcontrollers", true);
 
   public static final Kind<ObjectNode> REPLICA_SETS =
       Kind.untyped("apps/v1", "ReplicaSet", "replicasets", true);
+
+  public static final Kind<ObjectNode> DEPLOYMENTS =
+      Kind.untyped("apps/v1", "Deployment", "deployments", true);
+
+  public static final Kind<ObjectNode> STATEFUL_SETS =
+      Kind.untyped("apps/v1", "StatefulSet", "statefulsets", true);
+
+  public static final Kind<ObjectNode> DAEMON_SETS =
+      Kind.untyped("apps/v1", "DaemonSet", "daemonsets", true);
+
+  public static final Kind<ObjectNode> CONTROLLER_REVISIONS =
+      Kind.untyped("apps/v1", "ControllerRevision", "controllerrevisions", true);
+
+  public static final Kind<ObjectNode> JOBS = Kind.untyped("batch/v1", "Job", "jobs", true);
+
+  public static final Kind<ObjectNode> CRON_JOBS =
+      Kind.untyped("batch/v1", "CronJob", "cronjobs", true);
+
+  public static final Kind<ObjectNode> DISRUPTION_BUDGETS =
+      Kind.untyped("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", true);
 
   private Kinds() {}
 }

@@ -62,7 +62,12 @@ public final class Ownership {
 
   private static ObjectNode change(ArrayNode owners) {
     ObjectNode change = JsonNodeFactory.instance.objectNode();
-    change.putObject("metadata").set("ownerReferences", owners);
+    ObjectNode metadata = change.putObject("metadata");
+    if (owners.isEmpty()) {
+      metadata.putNull("ownerReferences");
+    } else {
+      metadata.set("ownerReferences", owners);
+    }
     return change;
   }
 

@@ -3,11 +3,11 @@ package dev.evenkeel.decide.controllers.workload;
 import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Ownership;
 import dev.evenkeel.decide.controllers.object.Pods;
+import dev.evenkeel.decide.controllers.object.Selecting;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.run.Controller;
-import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import dev.evenkeel.observe.object.Cached;
@@ -35,7 +35,9 @@ public final class ReplicaSetReconciler implements Reconciler<ObjectNode> {
 
   public static Controller<ObjectNode> controller() {
     return Controller.of("replicaset", Kinds.REPLICA_SETS, new ReplicaSetReconciler())
-        .owning(Kinds.PODS);
+        .owning(Kinds.PODS)
+        .watching(
+            Kinds.PODS, (pod, view) -> Selecting.adopters(Kinds.REPLICA_SETS, pod, view));
   }
 
   @Override
@@ -43,10 +45,8 @@ public final class ReplicaSetReconciler implements Reconciler<ObjectNode> {
     ObjectNode set = object.tree();
     JsonNode spec = set.path("spec");
     Plan plan = Plan.empty();
-    LabelSelector selector;
-    try {
-      selector = LabelSelector.fromJson(spec.path("selector"));
-    } catch (ApiException e) {
+    LabelSelector selector = Selecting.selector(set);
+    if (selector == null) {
       return plan;
     }
     boolean ending = Pods.isEnding(set);
@@ -104,7 +104,8 @@ public final class ReplicaSetReconciler implements Reconciler<ObjectNode> {
       plan.create(
           Kinds.PODS,
           Pods.fromTemplate(template, set),
-          "replica " + (there + i) + " of " + wanted + " is missing");
+              "replica " + (there + i) + " of " + wanted + " is missing")
+          .telling("SuccessfulCreate", "Created pod: {}");
     }
     if (wanted - there > missing) {
       plan.lookAgain(Duration.ZERO, "more replicas are missing");
@@ -120,7 +121,8 @@ public final class ReplicaSetReconciler implements Reconciler<ObjectNode> {
         .limit(tooMany)
         .forEach(
             it ->
-                plan.delete(it.seen, active.size() + " replicas where " + wanted + " are wanted"));
+                plan.delete(it.seen, active.size() + " replicas where " + wanted + " are wanted")
+                    .telling("SuccessfulDelete", "Deleted pod: {}"));
     if (active.size() - wanted > tooMany) {
       plan.lookAgain(Duration.ZERO, "more replicas are too many");
     }
