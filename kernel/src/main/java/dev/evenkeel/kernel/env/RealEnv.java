@@ -3,6 +3,7 @@ package dev.evenkeel.kernel.env;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -72,9 +73,11 @@ public final class RealEnv implements Env {
     @Override
     public void execute(Runnable task) {
       ScheduledFuture<?> future = executor.schedule(contained(task), 0, TimeUnit.NANOSECONDS);
-      // Handed in while the loop was closing, a task may be dropped without a word. Nobody else
-      // cancels it, so this is the sign; whoever waits for the task's effect must be told.
-      if (future.isCancelled()) {
+      // Handed in while the loop was closing, a task may be dropped without a word, or be left in
+      // the queue of an executor that has ended in between. Whoever waits for the task's effect
+      // must be told: nobody else cancels it, and what can still be taken back was not begun.
+      if (future.isCancelled()
+          || (executor.isShutdown() && executor.remove((RunnableScheduledFuture<?>) future))) {
         throw new RejectedExecutionException("loop " + name + " is closed");
       }
     }

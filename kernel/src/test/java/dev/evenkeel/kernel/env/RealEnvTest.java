@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class RealEnvTest {
 
+  private static final int ROUNDS = Integer.getInteger("evenkeel.loop.rounds", 2_000);
+
   private final Loop loop = new RealEnv().loop("test-loop");
 
   @AfterEach
@@ -93,7 +95,7 @@ class RealEnvTest {
    */
   @Test
   void execute_whileClosingRunsOrIsRefusedNeverLost() throws InterruptedException {
-    for (int round = 0; round < 2000; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
       Loop closing = new RealEnv().loop("closing");
       var ran = new AtomicInteger();
       var accepted = new AtomicInteger();
