@@ -375,6 +375,40 @@ final class WriteSemanticsTest {
   }
 
   @Test
+  void propagation_isWrittenDownAsAFinalizer_whichCanBeChanged() {
+    client.createConfigMap("default", "a", "1");
+    Client.Answer foreground = client.delete(CONFIG_MAPS + "/a?propagationPolicy=Foreground");
+    assertThat(foreground.status()).isEqualTo(200);
+    assertThat(foreground.body().path("metadata").path("finalizers").toString())
+        .isEqualTo("[\"foregroundDeletion\"]");
+    assertThat(foreground.body().path("metadata").has("deletionTimestamp")).isTrue();
+
+    var _ = client.delete(CONFIG_MAPS + "/a?orphanDependents=true");
+    Client.Answer held = client.get(CONFIG_MAPS + "/a");
+    assertThat(held.body().path("metadata").path("finalizers").toString())
+        .isEqualTo("[\"orphan\"]");
+
+    var _ = client.delete(CONFIG_MAPS + "/a");
+    assertThat(client.get(CONFIG_MAPS + "/a").status()).isEqualTo(200);
+
+    var _ = client.delete(CONFIG_MAPS + "/a?propagationPolicy=Background");
+    assertThat(client.get(CONFIG_MAPS + "/a").status()).isEqualTo(404);
+  }
+
+  @Test
+  void oldKinds_leaveTheirDependentsUnlessTold() {
+    String controllers = "/api/v1/namespaces/default/replicationcontrollers";
+    String body =
+        "{\"metadata\":{\"name\":\"a\"},\"spec\":{\"replicas\":0,\"selector\":{\"a\":\"b\"},\"template\":"
+            + "{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"spec\":{\"containers\":[{\"name\":\"c\","
+            + "\"image\":\"i\"}]}}}}";
+    assertThat(client.post(controllers, body).status()).isEqualTo(201);
+    var _ = client.delete(controllers + "/a");
+    assertThat(client.get(controllers + "/a").body().path("metadata").path("finalizers").toString())
+        .isEqualTo("[\"orphan\"]");
+  }
+
+  @Test
   void patchOfTheName_isRefused() {
     client.createConfigMap("default", "a", "1");
     Client.Answer answer =

@@ -4,7 +4,6 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
-import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.admission.Admission;
 import dev.evenkeel.serve.admission.Operation;
@@ -63,7 +62,17 @@ public final class Deletes {
    * @param uid empty for any
    * @param resourceVersion empty for any
    */
-  record Options(@Nullable Long graceSeconds, String uid, String resourceVersion, boolean dryRun) {
+  record Options(
+      @Nullable Long graceSeconds,
+      String uid,
+      String resourceVersion,
+      boolean dryRun,
+      Propagation propagation) {
+
+    /** Which version of the object it must be. */
+    Options at(String version) {
+      return new Options(graceSeconds, uid, version, dryRun, propagation);
+    }
 
     static Options read(Call call) {
       ObjectNode body = Decoding.optional(call, Call.DELETE_OPTIONS);
@@ -77,47 +86,14 @@ public final class Deletes {
         // Upstream reads a negative grace as one second: gone soon, but with a goodbye.
         grace = 1L;
       }
-      checkPropagation(body, call);
       JsonNode preconditions = body.path("preconditions");
       boolean dryRun = call.dryRun() || Call.dryRun(ObjectRules.texts(body.path("dryRun")));
       return new Options(
           grace,
           Meta.text(preconditions.path("uid")),
           Meta.text(preconditions.path("resourceVersion")),
-          dryRun);
-    }
-
-    private static void checkPropagation(ObjectNode body, Call call) {
-      String policy = Meta.text(body.path("propagationPolicy"));
-      if (policy.isEmpty()) {
-        policy = call.query().text("propagationPolicy");
-      }
-      boolean orphan = body.has("orphanDependents") || call.query().has("orphanDependents");
-      if (orphan && !policy.isEmpty()) {
-        throw invalid(
-            FieldError.Reason.INVALID,
-            "Invalid value: \""
-                + policy
-                + "\": orphanDependents and deletionPropagation cannot be both set");
-      }
-      switch (policy) {
-        case "", "Orphan", "Background", "Foreground" -> {}
-        default ->
-            throw invalid(
-                FieldError.Reason.NOT_SUPPORTED,
-                "Unsupported value: \""
-                    + policy
-                    + "\": supported values: \"Background\", \"Foreground\", \"Orphan\"");
-      }
-    }
-
-    private static RuntimeException invalid(FieldError.Reason reason, String message) {
-      return Status.invalid(
-              "meta.k8s.io",
-              "DeleteOptions",
-              "",
-              List.of(new FieldError(reason, "propagationPolicy", message)))
-          .asException();
+          dryRun,
+          Propagation.read(body, call));
     }
   }
 
@@ -176,10 +152,12 @@ public final class Deletes {
             : gracedKind(definition, object) ? options.graceSeconds() : 0;
     ObjectNode metadata = Meta.of(object);
     boolean already = metadata.has("deletionTimestamp");
+    ObjectNode old = object.deepCopy();
+    options.propagation().mark(definition, object);
     if (already) {
       long left = metadata.path("deletionGracePeriodSeconds").asLong(0);
       if (grace >= left && !(left == 0 && isReadyToGo(object))) {
-        return new Authority.Decision.Keep();
+        return changed(served, old, object);
       }
     }
     boolean held = !finalizers(object).isEmpty() || !namespaceFinalizers(object).isEmpty();
@@ -187,7 +165,6 @@ public final class Deletes {
       return new Authority.Decision.Delete(null);
     }
     Instant at = clock.now().plusSeconds(grace);
-    ObjectNode old = object.deepCopy();
     metadata.put("deletionTimestamp", Timestamps.seconds(at));
     metadata.put("deletionGracePeriodSeconds", grace);
     if (!already && definition.specHasGeneration()) {
@@ -196,6 +173,10 @@ public final class Deletes {
     if (isNamespace(definition)) {
       ((ObjectNode) statusOf(object)).put("phase", "Terminating");
     }
+    return changed(served, old, object);
+  }
+
+  private static Authority.Decision changed(Served served, ObjectNode old, ObjectNode object) {
     return object.equals(old)
         ? new Authority.Decision.Keep()
         : new Authority.Decision.Put(Writes.stored(served, object));

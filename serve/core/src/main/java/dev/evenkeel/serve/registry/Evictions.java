@@ -55,7 +55,8 @@ final class Evictions {
             : null,
         Meta.text(options.path("preconditions").path("uid")),
         Meta.text(options.path("preconditions").path("resourceVersion")),
-        call.dryRun() || Call.dryRun(ObjectRules.texts(options.path("dryRun"))));
+        call.dryRun() || Call.dryRun(ObjectRules.texts(options.path("dryRun"))),
+        Propagation.UNSAID);
   }
 
   private CompletableFuture<Authority.Outcome> evict(
@@ -109,8 +110,7 @@ final class Evictions {
   }
 
   private static Deletes.Options thisVersion(Deletes.Options options, ObjectNode pod) {
-    return new Deletes.Options(
-        options.graceSeconds(), options.uid(), Meta.resourceVersion(pod), options.dryRun());
+    return options.at(Meta.resourceVersion(pod));
   }
 
   private CompletableFuture<Authority.Outcome> evictWithin(
@@ -182,8 +182,7 @@ final class Evictions {
   }
 
   private static Deletes.Options at(Deletes.Options options, CachedObject pod) {
-    return new Deletes.Options(
-        options.graceSeconds(), options.uid(), Long.toString(pod.revision()), options.dryRun());
+    return options.at(Long.toString(pod.revision()));
   }
 
   private ObjectNode marked(ObjectNode pod, Deletes.Options options) {
