@@ -1,6 +1,8 @@
 package dev.evenkeel.operate;
 
 import dev.evenkeel.operate.build.LibraryLogs;
+import dev.evenkeel.operate.look.DecisionsCommand;
+import dev.evenkeel.operate.look.QueuesCommand;
 import dev.evenkeel.operate.up.Rehearsal;
 import dev.evenkeel.operate.up.Up;
 import dev.evenkeel.operate.up.UpCommand;
@@ -25,7 +27,13 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     optionListHeading = "%nOptions:%n",
-    subcommands = {UpCommand.class, VersionCommand.class, Rehearsal.class})
+    subcommands = {
+      UpCommand.class,
+      DecisionsCommand.class,
+      QueuesCommand.class,
+      VersionCommand.class,
+      Rehearsal.class
+    })
 public final class Main implements Runnable {
 
   @Spec private CommandSpec spec;

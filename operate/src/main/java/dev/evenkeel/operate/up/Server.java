@@ -4,7 +4,11 @@ import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.operate.build.Build;
 import dev.evenkeel.operate.build.LibraryLogs;
+import dev.evenkeel.operate.control.ControllerPages;
+import dev.evenkeel.operate.control.Controllers;
+import dev.evenkeel.operate.inprocess.InProcessTransport;
 import dev.evenkeel.serve.ApiServer;
+import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.http.ApiListener;
 import dev.evenkeel.serve.http.ListenSettings;
 import dev.evenkeel.serve.http.tls.CredentialFolder;
@@ -13,6 +17,7 @@ import dev.evenkeel.store.Store;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -28,11 +33,15 @@ final class Server implements AutoCloseable {
   /** How long what is in flight may take at the end, before it is cut. */
   private static final Duration DRAIN = Duration.ofSeconds(5);
 
+  private static final ApiRequest.Peer CONTROLLERS_IDENTITY =
+      new ApiRequest.Peer("system:evenkeel-controllers", List.of("system:masters"));
+
   private final Store store;
   private final ApiServer core;
   private final ApiListener listener;
   private final Credentials credentials;
   private final AuditLog audit;
+  private @Nullable Controllers controllers;
 
   private Server(
       Store store, ApiServer core, ApiListener listener, Credentials credentials, AuditLog audit) {
@@ -115,6 +124,15 @@ final class Server implements AutoCloseable {
     }
   }
 
+  /** Has what is stored be done: controllers begin to work. Not before it is ready. */
+  void control(Env env) {
+    Controllers started =
+        Controllers.start(env, new InProcessTransport(env, core, CONTROLLERS_IDENTITY));
+    core.alsoAnswer("evenkeel", (path, query) -> ControllerPages.page(started, path, query));
+    core.alsoShow(() -> ControllerPages.metrics(started));
+    controllers = started;
+  }
+
   int port() {
     return listener.port();
   }
@@ -134,6 +152,9 @@ final class Server implements AutoCloseable {
   /** Ends watches, finishes what is in flight, and lets go of the store. */
   @Override
   public void close() {
+    if (controllers != null) {
+      controllers.close();
+    }
     CompletableFuture<@Nullable Void> stopped = listener.stop(DRAIN);
     core.drain();
     try {

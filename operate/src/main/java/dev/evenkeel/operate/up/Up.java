@@ -44,6 +44,9 @@ public final class Up {
       Path file = settings.kubeconfigFile();
       boolean current = KubeconfigFile.write(file, url, server.credentials());
       say(choice, server.revision(), url, file, current, env);
+      if (settings.controllers()) {
+        server.control(env);
+      }
       if (settings.rehearse()) {
         rehearse(env, server, file);
       } else {

@@ -87,6 +87,13 @@ public final class UpCommand implements Callable<Integer> {
   private List<Limit.Setting> limits = new ArrayList<>();
 
   @Option(
+      names = "--no-controllers",
+      description =
+          "Serve the API only: nothing is done about what is stored, unless controllers of your own"
+              + " do it.")
+  private boolean noControllers;
+
+  @Option(
       names = "--no-warm-up",
       description =
           "Do not use the server a little after its start, which it does while nobody else is"
@@ -130,6 +137,7 @@ public final class UpCommand implements Callable<Integer> {
         durability,
         acceptLoss,
         limits,
+        !noControllers,
         !noWarmUp,
         rehearse);
   }

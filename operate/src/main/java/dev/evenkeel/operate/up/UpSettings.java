@@ -20,6 +20,7 @@ public record UpSettings(
     @Nullable Durability durability,
     boolean acceptLoss,
     List<Limit.Setting> limits,
+    boolean controllers,
     boolean warmUp,
     boolean rehearse) {
 
@@ -109,12 +110,14 @@ public record UpSettings(
     private @Nullable Durability durability;
     private boolean acceptLoss;
     private final List<Limit.Setting> limits = new ArrayList<>();
+    private boolean controllers = true;
     private boolean warmUp = true;
     private boolean rehearse;
 
     boolean flag(String word) {
       switch (word) {
         case "--accept-loss" -> acceptLoss = true;
+        case "--no-controllers" -> controllers = false;
         case "--no-warm-up" -> warmUp = false;
         case "--rehearse" -> rehearse = true;
         default -> {
@@ -142,7 +145,17 @@ public record UpSettings(
 
     UpSettings settings() {
       return new UpSettings(
-          store, listen, data, kubeconfig, nodes, durability, acceptLoss, limits, warmUp, rehearse);
+          store,
+          listen,
+          data,
+          kubeconfig,
+          nodes,
+          durability,
+          acceptLoss,
+          limits,
+          controllers,
+          warmUp,
+          rehearse);
     }
   }
 }

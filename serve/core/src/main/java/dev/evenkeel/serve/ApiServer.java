@@ -115,6 +115,11 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     self.alsoShow(metrics);
   }
 
+  /** Answers reads of {@code /first/…} with what another part of the process shows. */
+  public void alsoAnswer(String first, Pages pages) {
+    self.alsoAnswer(first, pages);
+  }
+
   private Served serve(ResourceDefinition definition) {
     String prefix = prefix(definition);
     KindCache cache =

@@ -17,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -35,6 +37,7 @@ final class SelfDescription {
   private final MetricsPage metrics;
   private final StoreProbe store;
   private volatile CompletableFuture<@Nullable Void> ready = new CompletableFuture<>();
+  private final Map<String, Pages> pages = new ConcurrentHashMap<>();
   private volatile boolean draining;
 
   SelfDescription(
@@ -54,6 +57,10 @@ final class SelfDescription {
 
   void alsoShow(Supplier<String> metrics) {
     this.metrics.add(metrics);
+  }
+
+  void alsoAnswer(String first, Pages further) {
+    pages.put(first, further);
   }
 
   void drain() {
@@ -99,8 +106,13 @@ final class SelfDescription {
                   new ApiResponse.Header(
                       "Content-Type", "text/plain; version=0.0.4; charset=utf-8")),
               new ApiResponse.Whole(metrics.text()));
-      default -> throw Status.noSuchPath().asException();
+      default -> further(first, path, query);
     };
+  }
+
+  private ApiResponse further(String first, List<String> path, Query query) {
+    Pages known = pages.get(first);
+    return found(known == null ? null : known.page(path.subList(1, path.size()), query::text));
   }
 
   private ApiResponse core(List<String> path) {

@@ -1,0 +1,58 @@
+package dev.evenkeel.operate.look;
+
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.json.JsonException;
+import dev.evenkeel.operate.kubeconfig.Kubeconfig;
+import dev.evenkeel.operate.kubeconfig.KubeconfigException;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads what a server shows of itself. */
+final class ServerPages {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private ServerPages() {}
+
+  /**
+   * @throws KubeconfigException if the server cannot be reached or has no such page; the message is
+   *     for whoever typed the command
+   */
+  static ObjectNode read(Kubeconfig where, String path) throws InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(where.server().resolve(path)).timeout(PATIENCE).GET();
+    if (where.token() != null) {
+      request.header("authorization", "Bearer " + where.token());
+    }
+    try (HttpClient client = HttpClient.newBuilder().sslContext(where.sslContext()).build()) {
+      HttpResponse<byte[]> answer =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+      return switch (answer.statusCode()) {
+        case 200 -> Json.parseObject(answer.body());
+        case 404 ->
+            throw new KubeconfigException(
+                where.server()
+                    + " has no "
+                    + path
+                    + ": it is no Evenkeel, or was started with --no-controllers.",
+                null);
+        case 401, 403 ->
+            throw new KubeconfigException(
+                where.server() + " does not let the user of this kubeconfig read " + path + ".",
+                null);
+        default ->
+            throw new KubeconfigException(
+                where.server() + " answered " + answer.statusCode() + " for " + path + ".", null);
+      };
+    } catch (IOException e) {
+      throw new KubeconfigException(
+          "cannot reach " + where.server() + ": " + e.getMessage() + ". Is evenkeel up running?", e);
+    } catch (JsonException e) {
+      throw new KubeconfigException(where.server() + path + " is no JSON: " + e.getMessage(), e);
+    }
+  }
+}
