@@ -4,6 +4,7 @@ import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.decide.run.ControllerRunner;
+import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.observe.cache.Informers;
@@ -20,13 +21,17 @@ import java.util.List;
 public final class Controllers implements AutoCloseable {
 
   private final Transport transport;
+  private final Client client;
   private final Informers informers;
   private final DecisionLog log = DecisionLog.ofServer();
+  private final EventRecorder events;
   private final List<ControllerRunner<?>> runners = new ArrayList<>();
 
   private Controllers(Env env, Transport transport) {
     this.transport = transport;
     this.informers = new Informers(env, transport, FeedLimits.DEFAULTS);
+    this.client = new Client(transport);
+    this.events = new EventRecorder(env, client);
   }
 
   /**
@@ -36,12 +41,12 @@ public final class Controllers implements AutoCloseable {
    */
   public static Controllers start(Env env, Transport transport) {
     var controllers = new Controllers(env, transport);
-    var client = new Client(transport);
-    for (Controller<?> controller : all()) {
-      controllers.runners.add(
-          ControllerRunner.start(controller, env, controllers.informers, client, controllers.log));
-    }
+    all().forEach(controller -> controllers.run(env, controller));
     return controllers;
+  }
+
+  private void run(Env env, Controller<?> controller) {
+    runners.add(ControllerRunner.start(controller, env, informers, client, log, events));
   }
 
   private static List<Controller<?>> all() {
@@ -60,6 +65,7 @@ public final class Controllers implements AutoCloseable {
   public void close() {
     runners.forEach(ControllerRunner::close);
     informers.close();
+    events.close();
     transport.close();
   }
 }

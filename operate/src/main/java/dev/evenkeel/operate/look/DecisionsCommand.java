@@ -39,10 +39,7 @@ public final class DecisionsCommand implements Callable<Integer> {
       description = "About objects of this namespace.")
   private String namespace = "";
 
-  @Option(
-      names = "--controller",
-      paramLabel = "NAME",
-      description = "Of this controller.")
+  @Option(names = "--controller", paramLabel = "NAME", description = "Of this controller.")
   private String controller = "";
 
   @Option(names = "--limit", paramLabel = "N", description = "How many at the most.")

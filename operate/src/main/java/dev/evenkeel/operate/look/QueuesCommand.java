@@ -57,7 +57,9 @@ public final class QueuesCommand implements Callable<Integer> {
               }
             });
     if (shown.isEmpty()) {
-      spec.commandLine().getErr().println("evenkeel queues: there is no controller '" + controller + "'");
+      spec.commandLine()
+          .getErr()
+          .println("evenkeel queues: there is no controller '" + controller + "'");
       return 1;
     }
     out.print(summary(shown));
@@ -70,8 +72,16 @@ public final class QueuesCommand implements Callable<Integer> {
     List<List<String>> rows = new ArrayList<>();
     rows.add(
         List.of(
-            "CONTROLLER", "DEPTH", "READY", "WORKING", "DELAYED", "BACKOFF", "HELD", "OLDEST",
-            "TAKEN", "FAILED"));
+            "CONTROLLER",
+            "DEPTH",
+            "READY",
+            "WORKING",
+            "DELAYED",
+            "BACKOFF",
+            "HELD",
+            "OLDEST",
+            "TAKEN",
+            "FAILED"));
     for (JsonNode queue : queues) {
       JsonNode depths = queue.path("depths");
       List<String> row = new ArrayList<>();

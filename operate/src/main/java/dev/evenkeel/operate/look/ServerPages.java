@@ -50,7 +50,8 @@ final class ServerPages {
       };
     } catch (IOException e) {
       throw new KubeconfigException(
-          "cannot reach " + where.server() + ": " + e.getMessage() + ". Is evenkeel up running?", e);
+          "cannot reach " + where.server() + ": " + e.getMessage() + ". Is evenkeel up running?",
+          e);
     } catch (JsonException e) {
       throw new KubeconfigException(where.server() + path + " is no JSON: " + e.getMessage(), e);
     }

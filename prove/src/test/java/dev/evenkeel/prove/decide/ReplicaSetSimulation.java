@@ -89,8 +89,7 @@ final class ReplicaSetSimulation {
       create(world, 1);
       world.env.runFor(Duration.ofSeconds(2));
       ObjectNode pod = world.activePods().getFirst();
-      world.patch(
-          Kinds.PODS, Meta.name(pod), "{\"metadata\":{\"labels\":{\"app\":\"apart\"}}}");
+      world.patch(Kinds.PODS, Meta.name(pod), "{\"metadata\":{\"labels\":{\"app\":\"apart\"}}}");
       world.env.runFor(Duration.ofSeconds(2));
       assertThat(world.activePods()).hasSize(2);
       assertThat(world.get(Kinds.PODS, Meta.name(pod)).path("metadata").has("ownerReferences"))

@@ -9,6 +9,7 @@ import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.decide.run.ControllerRunner;
+import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.kernel.api.Meta;
@@ -57,6 +58,7 @@ final class World implements AutoCloseable {
   private final Store store;
   private final ApiServer server;
   private final LossyTransport lossy;
+  private final EventRecorder events;
   private final List<Controller<?>> controllers;
   private final List<ControllerRunner<?>> runners = new ArrayList<>();
   private @Nullable Informers informers;
@@ -71,6 +73,7 @@ final class World implements AutoCloseable {
     var admin = new ApiRequest.Peer("kubernetes-admin", List.of("system:masters"));
     user = new Client(new InProcessTransport(env, server, admin));
     lossy = new LossyTransport(new InProcessTransport(env, server, admin), random, lossPercent);
+    events = new EventRecorder(env, new Client(lossy));
     start();
   }
 
@@ -99,7 +102,7 @@ final class World implements AutoCloseable {
     Informers caches = informers;
     assertThat(caches).isNotNull();
     runners.add(
-        ControllerRunner.start(checked(controller), env, caches, new Client(lossy), log));
+        ControllerRunner.start(checked(controller), env, caches, new Client(lossy), log, events));
   }
 
   private static <T> Controller<T> checked(Controller<T> controller) {
@@ -254,7 +257,9 @@ final class World implements AutoCloseable {
         {"status":{"phase":"Running","podIP":"10.0.0.%d","conditions":[{"type":"Ready","status":"True",
          "lastTransitionTime":"%s"}]}}
         """
-            .formatted(1 + random.nextInt(250), env.clock().now().truncatedTo(java.time.temporal.ChronoUnit.SECONDS)));
+            .formatted(
+                1 + random.nextInt(250),
+                env.clock().now().truncatedTo(java.time.temporal.ChronoUnit.SECONDS)));
   }
 
   /** Has a pod end. */
@@ -277,6 +282,7 @@ final class World implements AutoCloseable {
   @Override
   public void close() {
     stop();
+    events.close();
     server.close();
     store.close();
   }

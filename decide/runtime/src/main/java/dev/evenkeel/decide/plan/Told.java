@@ -39,6 +39,6 @@ public record Told(Type type, String reason, String message) {
   /** What to tell if the action was refused: {@code FailedCreate} for {@code SuccessfulCreate}. */
   public Told refused(String verb, String why) {
     String word = reason.startsWith(DONE) ? REFUSED + reason.substring(DONE.length()) : reason;
-    return new Told(Type.WARNING, word, "Error on " + verb + ": " + why);
+    return new Told(Type.WARNING, word, "Error: " + verb + " was refused: " + why);
   }
 }

@@ -2,6 +2,7 @@ package dev.evenkeel.decide.run;
 
 import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.decide.plan.Plan;
+import dev.evenkeel.decide.plan.Told;
 import dev.evenkeel.decide.queue.Item;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.queue.Priority;
@@ -66,6 +67,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private final WorkQueue queue;
   private final Performer performer;
   private final DecisionLog log;
+  private final EventRecorder events;
   private final Map<Kind<?>, Informer<?>> informers = new LinkedHashMap<>();
   private final Map<Key, Map<Kind<?>, Long>> ownWrites = new HashMap<>();
   private final List<AutoCloseable> listening = new ArrayList<>();
@@ -74,25 +76,37 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private boolean closed;
   private Loop.@Nullable Timer timer;
 
-  private ControllerRunner(Controller<T> controller, Env env, Client client, DecisionLog log) {
+  private ControllerRunner(
+      Controller<T> controller, Env env, Client client, DecisionLog log, EventRecorder events) {
+    this.events = events;
     this.controller = controller;
     this.env = env;
     this.loop = env.loop("controller-" + controller.name());
     this.queue = new WorkQueue(controller.name(), env.clock(), env.random(), QueueLimits.DEFAULTS);
-    this.performer = new Performer(client, controller.name() + "-controller");
+    this.performer = new Performer(client, component());
     this.log = log;
   }
 
   /** Begins to follow what the controller is about, and to work once all of it is there. */
   public static <T> ControllerRunner<T> start(
-      Controller<T> controller, Env env, Informers caches, Client client, DecisionLog log) {
-    var runner = new ControllerRunner<>(controller, env, client, log);
+      Controller<T> controller,
+      Env env,
+      Informers caches,
+      Client client,
+      DecisionLog log,
+      EventRecorder events) {
+    var runner = new ControllerRunner<>(controller, env, client, log, events);
     runner.follow(caches);
     return runner;
   }
 
   public String name() {
     return controller.name();
+  }
+
+  /** As it signs what it writes and tells. */
+  private String component() {
+    return controller.name() + "-controller";
   }
 
   /** What waits, for people and metrics. */
@@ -321,9 +335,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     try {
       look.plan =
           object == null
-              ? controller
-                  .reconciler()
-                  .gone(item.key().namespace(), item.key().name(), look.view)
+              ? controller.reconciler().gone(item.key().namespace(), item.key().name(), look.view)
               : controller.reconciler().reconcile(object, look.view);
     } catch (RuntimeException | StackOverflowError e) {
       LOG.log(
@@ -352,6 +364,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private void performed(Look look, List<Action> actions, int at, Performer.Done done) {
     Action action = actions.get(at);
     look.done.add(done.record(action));
+    tellOf(look, at, done);
     if (done.version() > 0) {
       ownWrites
           .computeIfAbsent(look.item.key(), _ -> new HashMap<>(2))
@@ -370,6 +383,22 @@ public final class ControllerRunner<T> implements AutoCloseable {
               new Outcome(Outcome.Kind.WAITING, done.detail()),
               new Result.Failed("the outcome is not known: " + done.detail()));
       case REFUSED -> end(look, new Outcome(Outcome.Kind.FAILED, done.detail()), refusal(done));
+    }
+  }
+
+  private void tellOf(Look look, int at, Performer.Done done) {
+    Told told = look.plan.toldOf(at);
+    if (told == null || look.object == null) {
+      return;
+    }
+    switch (done.result()) {
+      case DONE -> events.tell(look.object, component(), told.about(done.name()));
+      case REFUSED ->
+          events.tell(
+              look.object,
+              component(),
+              told.refused(look.plan.actions().get(at).verb(), done.detail()));
+      case UNCHANGED, CONFLICT, UNKNOWN, SKIPPED -> {}
     }
   }
 
@@ -392,6 +421,9 @@ public final class ControllerRunner<T> implements AutoCloseable {
       result = new Result.Again(again.after(), again.why());
     } else {
       result = new Result.Settled();
+    }
+    if (look.object != null) {
+      look.plan.told().forEach(told -> events.tell(look.object, component(), told));
     }
     Outcome.Kind idle = look.object == null ? Outcome.Kind.GONE : Outcome.Kind.SETTLED;
     Outcome.Kind kind = look.done.isEmpty() ? idle : Outcome.Kind.ACTED;

@@ -21,20 +21,22 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Carries out one action and finds out what came of it, also where the connection does not say. */
-final class Performer {
+public final class Performer {
 
   /**
    * What came of an action.
    *
+   * @param name of the object, which the server may have made
    * @param version that a cache must have reached to show it; 0 if none is known
    * @param status what the server said, where it refused
    */
-  record Done(Result result, long version, String detail, @Nullable Status status) {
+  public record Done(
+      Result result, String name, long version, String detail, @Nullable Status status) {
 
-    ActionRecord record(Action action) {
+    public ActionRecord record(Action action) {
       return new ActionRecord(
           action.verb(),
-          action.kind() + " " + Cached.key(action.namespace(), action.name()),
+          action.kind() + " " + Cached.key(action.namespace(), name),
           action.because(),
           action.preconditions(),
           result,
@@ -49,13 +51,13 @@ final class Performer {
   /**
    * @param manager who owns what is written
    */
-  Performer(Client client, String manager) {
+  public Performer(Client client, String manager) {
     this.client = client;
     this.manager = manager;
   }
 
   /** Never fails: whatever went wrong is in the answer. */
-  CompletableFuture<Done> perform(Action action) {
+  public CompletableFuture<Done> perform(Action action) {
     CompletableFuture<ObjectNode> answer;
     try {
       answer = send(action);
@@ -122,7 +124,12 @@ final class Performer {
   private CompletableFuture<Done> settled(
       Action action, @Nullable ObjectNode object, @Nullable Throwable failure) {
     if (failure == null) {
-      return now(Result.DONE, object == null ? 0 : version(object), "");
+      String name = object == null || action.verb().equals("delete") ? "" : Meta.name(object);
+      return now(
+          Result.DONE,
+          name.isEmpty() ? action.name() : name,
+          object == null ? 0 : version(object),
+          "");
     }
     Throwable cause = failure;
     while (cause instanceof CompletionException && cause.getCause() != null) {
@@ -132,22 +139,23 @@ final class Performer {
       case ApiException refused -> refused(action, refused.status());
       case OutcomeUnknownException unknown ->
           readBack(action, String.valueOf(unknown.getMessage()));
-      default -> now(Result.REFUSED, 0, String.valueOf(cause.getMessage()));
+      default -> now(Result.REFUSED, action.name(), 0, String.valueOf(cause.getMessage()));
     };
   }
 
-  private static CompletableFuture<Done> now(Result result, long version, String detail) {
-    return CompletableFuture.completedFuture(new Done(result, version, detail, null));
+  private static CompletableFuture<Done> now(
+      Result result, String name, long version, String detail) {
+    return CompletableFuture.completedFuture(new Done(result, name, version, detail, null));
   }
 
   private CompletableFuture<Done> refused(Action action, Status status) {
     if (action instanceof Action.Delete && status.code() == 404) {
-      return now(Result.UNCHANGED, 0, "it was gone");
+      return now(Result.UNCHANGED, action.name(), 0, "it was gone");
     }
     boolean conflict = status.code() == 409 || status.code() == 404;
     if (!conflict) {
       return CompletableFuture.completedFuture(
-          new Done(Result.REFUSED, 0, status.message(), status));
+          new Done(Result.REFUSED, action.name(), 0, status.message(), status));
     }
     // Somebody was faster: the cache must have seen that before this is decided again.
     return current(action)
@@ -156,10 +164,15 @@ final class Performer {
               if (action instanceof Action.Create create
                   && there != null
                   && isOurs(create.object(), there)) {
-                return new Done(Result.UNCHANGED, version(there), "it was there", null);
+                return new Done(
+                    Result.UNCHANGED, action.name(), version(there), "it was there", null);
               }
               return new Done(
-                  Result.CONFLICT, there == null ? 0 : version(there), status.message(), status);
+                  Result.CONFLICT,
+                  action.name(),
+                  there == null ? 0 : version(there),
+                  status.message(),
+                  status);
             });
   }
 
@@ -188,11 +201,13 @@ final class Performer {
           .list(action.kind(), action.namespace(), new Query().with("limit", "1"))
           .handle(
               (list, failure) ->
-                  new Done(Result.UNKNOWN, failure == null ? version(list) : 0, why, null));
+                  new Done(Result.UNKNOWN, "", failure == null ? version(list) : 0, why, null));
     }
     return current(action)
         .thenApply(
-            there -> new Done(Result.UNKNOWN, there == null ? 0 : version(there), why, null));
+            there ->
+                new Done(
+                    Result.UNKNOWN, action.name(), there == null ? 0 : version(there), why, null));
   }
 
   /** Null if it is not there, or cannot be read. */

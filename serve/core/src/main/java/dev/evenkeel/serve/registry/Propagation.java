@@ -29,7 +29,8 @@ enum Propagation {
   private static final String FOREGROUND_FINALIZER = "foregroundDeletion";
 
   /** Kinds that came before there was a choice, and kept what was usual then. */
-  private static final Set<String> ORPHANING_KINDS = Set.of("/replicationcontrollers", "batch/jobs");
+  private static final Set<String> ORPHANING_KINDS =
+      Set.of("/replicationcontrollers", "batch/jobs");
 
   static Propagation read(ObjectNode body, Call call) {
     String policy = Meta.text(body.path("propagationPolicy"));
@@ -75,7 +76,8 @@ enum Propagation {
 
   /** Writes it into an object that is to be deleted. */
   void mark(ResourceDefinition definition, ObjectNode object) {
-    Set<String> before = new LinkedHashSet<>(ObjectRules.texts(object.path("metadata").path("finalizers")));
+    Set<String> before =
+        new LinkedHashSet<>(ObjectRules.texts(object.path("metadata").path("finalizers")));
     Set<String> after = new LinkedHashSet<>(before);
     after.remove(ORPHAN_FINALIZER);
     after.remove(FOREGROUND_FINALIZER);

@@ -36,8 +36,7 @@ public final class ReplicaSetReconciler implements Reconciler<ObjectNode> {
   public static Controller<ObjectNode> controller() {
     return Controller.of("replicaset", Kinds.REPLICA_SETS, new ReplicaSetReconciler())
         .owning(Kinds.PODS)
-        .watching(
-            Kinds.PODS, (pod, view) -> Selecting.adopters(Kinds.REPLICA_SETS, pod, view));
+        .watching(Kinds.PODS, (pod, view) -> Selecting.adopters(Kinds.REPLICA_SETS, pod, view));
   }
 
   @Override
@@ -102,8 +101,8 @@ public final class ReplicaSetReconciler implements Reconciler<ObjectNode> {
     long missing = Math.min(wanted - there, PODS_AT_ONCE_MAX);
     for (int i = 1; i <= missing; i++) {
       plan.create(
-          Kinds.PODS,
-          Pods.fromTemplate(template, set),
+              Kinds.PODS,
+              Pods.fromTemplate(template, set),
               "replica " + (there + i) + " of " + wanted + " is missing")
           .telling("SuccessfulCreate", "Created pod: {}");
     }

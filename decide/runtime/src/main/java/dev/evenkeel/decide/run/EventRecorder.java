@@ -1,0 +1,272 @@
+package dev.evenkeel.decide.run;
+
+import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.transport.Client;
+import dev.evenkeel.observe.transport.PatchType;
+import dev.evenkeel.observe.transport.Query;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Tells users what happened to objects, as events. What is told again is counted on the event that
+ * says it already; many events that differ in their text alone become one; an object that has a lot
+ * to tell is heard less often. Telling never waits and never fails: an event that cannot be written
+ * is forgotten.
+ *
+ * <p><b>Threading:</b> for any thread; all else on its loop.
+ */
+public final class EventRecorder implements AutoCloseable {
+
+  private static final Kind<ObjectNode> EVENTS = Kind.untyped("v1", "Event", "events", true);
+
+  /** As long as this the same is counted and not told anew. */
+  private static final Duration SERIES = Duration.ofMinutes(10);
+
+  /** So many texts for one reason are told one by one. */
+  private static final int TEXTS_MAX = 10;
+
+  /** What an object may tell at once, and how soon it may tell one more after that. */
+  private static final int BURST = 25;
+
+  private static final Duration REFILL = Duration.ofMinutes(5);
+
+  /** Objects and series that are remembered; the longest unused are forgotten. */
+  private static final int REMEMBERED_MAX = 4_096;
+
+  private static final int PENDING_MAX = 1_000;
+
+  private final Env env;
+  private final Client client;
+  private final Loop loop;
+  private final Map<String, Series> series = remembering();
+  private final Map<String, Texts> texts = remembering();
+  private final Map<String, Bucket> buckets = remembering();
+  private int pending;
+  private volatile long dropped;
+
+  public EventRecorder(Env env, Client client) {
+    this.env = env;
+    this.client = client;
+    this.loop = env.loop("events");
+  }
+
+  private static <V> Map<String, V> remembering() {
+    return new LinkedHashMap<>(16, 0.75f, true) {
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
+        return size() > REMEMBERED_MAX;
+      }
+    };
+  }
+
+  /** An event that is there, and when it was last told. */
+  private static final class Series {
+    private @Nullable String name;
+    private int count;
+    private Instant last = Instant.EPOCH;
+    private boolean writing;
+  }
+
+  /** How many texts one reason had lately. */
+  private static final class Texts {
+    private Instant since = Instant.EPOCH;
+    private int count;
+  }
+
+  /** What an object may still tell. */
+  private static final class Bucket {
+    private double left = BURST;
+    private Instant at = Instant.EPOCH;
+  }
+
+  /** How many were forgotten, because too much was told at once or they could not be written. */
+  public long dropped() {
+    return dropped;
+  }
+
+  /**
+   * Tells something of an object.
+   *
+   * @param component who tells, for example {@code replicaset-controller}
+   */
+  public void tell(Cached<?> about, String component, Told told) {
+    try {
+      loop.execute(() -> record(about, component, told));
+    } catch (RejectedExecutionException e) {
+      // It is closed: nobody listens any more.
+    }
+  }
+
+  private void record(Cached<?> about, String component, Told told) {
+    Instant now = env.clock().now();
+    if (!mayTell(about, component, now) || pending >= PENDING_MAX) {
+      dropped++;
+      return;
+    }
+    String sort = String.join("\n", component, about.uid(), told.type().word(), told.reason());
+    Told shown = told;
+    String key = sort + "\n" + told.message();
+    if (isTold(key, now)) {
+      again(about, key, now);
+      return;
+    }
+    if (isMany(sort, now)) {
+      key = sort;
+      shown =
+          new Told(told.type(), told.reason(), "(combined from similar events): " + told.message());
+      if (isTold(key, now)) {
+        again(about, key, now);
+        return;
+      }
+    }
+    first(about, component, shown, key, now);
+  }
+
+  private boolean mayTell(Cached<?> about, String component, Instant now) {
+    Bucket bucket = buckets.computeIfAbsent(component + "\n" + about.uid(), _ -> new Bucket());
+    double refilled = (double) Duration.between(bucket.at, now).toMillis() / REFILL.toMillis();
+    bucket.left = Math.min(BURST, bucket.left + Math.max(0, refilled));
+    bucket.at = now;
+    if (bucket.left < 1) {
+      return false;
+    }
+    bucket.left--;
+    return true;
+  }
+
+  private boolean isTold(String key, Instant now) {
+    Series known = series.get(key);
+    return known != null && now.isBefore(known.last.plus(SERIES));
+  }
+
+  private boolean isMany(String sort, Instant now) {
+    Texts known = texts.computeIfAbsent(sort, _ -> new Texts());
+    if (!now.isBefore(known.since.plus(SERIES))) {
+      known.since = now;
+      known.count = 0;
+    }
+    known.count++;
+    return known.count > TEXTS_MAX;
+  }
+
+  private void first(Cached<?> about, String component, Told told, String key, Instant now) {
+    var made = new Series();
+    made.count = 1;
+    made.last = now;
+    made.writing = true;
+    series.put(key, made);
+    ObjectNode event = event(about, component, told, now);
+    pending++;
+    String namespace = namespace(about);
+    finish(
+        client.create(EVENTS, namespace, event),
+        made,
+        () -> made.name = event.path("metadata").path("name").asString(""));
+  }
+
+  /** Counts on; what was told while an event is being written is counted with the next. */
+  private void again(Cached<?> about, String key, Instant now) {
+    Series known = series.get(key);
+    if (known == null) {
+      return;
+    }
+    known.count++;
+    known.last = now;
+    if (known.writing || known.name == null) {
+      return;
+    }
+    known.writing = true;
+    ObjectNode change = JsonNodeFactory.instance.objectNode();
+    change.put("count", known.count).put("lastTimestamp", seconds(now));
+    pending++;
+    finish(
+        client.patch(
+            EVENTS,
+            namespace(about),
+            known.name,
+            PatchType.MERGE,
+            Bytes.wrap(Json.encode(change)),
+            new Query()),
+        known,
+        () -> {});
+  }
+
+  private void finish(CompletableFuture<ObjectNode> answer, Series of, Runnable done) {
+    var _ =
+        answer.whenComplete(
+            (_, failure) -> {
+              try {
+                loop.execute(
+                    () -> {
+                      pending--;
+                      of.writing = false;
+                      if (failure == null) {
+                        done.run();
+                      } else {
+                        dropped++;
+                        of.last = Instant.EPOCH; // told anew the next time
+                      }
+                    });
+              } catch (RejectedExecutionException e) {
+                // It is closed.
+              }
+            });
+  }
+
+  /** Of an object in no namespace in the one that every cluster has. */
+  private static String namespace(Cached<?> about) {
+    return about.namespace().isEmpty() ? "default" : about.namespace();
+  }
+
+  private static String seconds(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  private ObjectNode event(Cached<?> about, String component, Told told, Instant now) {
+    ObjectNode event = JsonNodeFactory.instance.objectNode();
+    event.put("apiVersion", "v1").put("kind", "Event");
+    event
+        .putObject("metadata")
+        .put(
+            "name", about.name() + "." + Long.toHexString(env.random().nextLong() & Long.MAX_VALUE))
+        .put("namespace", namespace(about));
+    event
+        .putObject("involvedObject")
+        .put("apiVersion", about.kind().gvk().apiVersion())
+        .put("kind", about.kind().gvk().kind())
+        .put("name", about.name())
+        .put("namespace", about.namespace())
+        .put("uid", about.uid())
+        .put("resourceVersion", Long.toString(about.version()));
+    event
+        .put("type", told.type().word())
+        .put("reason", told.reason())
+        .put("message", told.message())
+        .put("count", 1)
+        .put("firstTimestamp", seconds(now))
+        .put("lastTimestamp", seconds(now))
+        .put("reportingComponent", component)
+        .put("reportingInstance", "");
+    event.putObject("source").put("component", component);
+    return event;
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+}
