@@ -26,6 +26,7 @@ public final class ObjectReader<T> {
   private static final byte[] OWNERS = ascii("ownerReferences");
   private static final byte[] UID = ascii("uid");
   private static final byte[] CONTROLLER = ascii("controller");
+  private static final byte[] BLOCKS = ascii("blockOwnerDeletion");
 
   private final Kind<T> kind;
   private final Trim trim;
@@ -195,6 +196,7 @@ public final class ObjectReader<T> {
     String name = "";
     String uid = "";
     boolean controller = false;
+    boolean blocks = false;
     at.enterObject();
     while (at.nextField()) {
       if (at.isNamed(API_VERSION)) {
@@ -207,11 +209,13 @@ public final class ObjectReader<T> {
         uid = at.string();
       } else if (at.isNamed(CONTROLLER)) {
         controller = at.scalar().equals("true");
+      } else if (at.isNamed(BLOCKS)) {
+        blocks = at.scalar().equals("true");
       } else {
         at.skipValue();
       }
     }
-    return new Owner(apiVersion, kind, name, uid, controller);
+    return new Owner(apiVersion, kind, name, uid, controller, blocks);
   }
 
   /** The version as a number, -1 if it is none. */

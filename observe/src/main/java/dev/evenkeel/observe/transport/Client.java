@@ -34,6 +34,35 @@ public final class Client {
     return call(Request.get(kind.objectPath(namespace, name), ""));
   }
 
+  /** What the server answers to a read of a path that is no object's. */
+  public CompletableFuture<ObjectNode> read(String path, Query query) {
+    return call(Request.get(path, query.toString()));
+  }
+
+  /** Deletes all objects of a kind in a namespace. */
+  public CompletableFuture<ObjectNode> deleteAll(
+      Kind<?> kind, String namespace, ObjectNode options) {
+    return call(
+        write(
+            "DELETE",
+            kind.collectionPath(namespace),
+            "",
+            "application/json",
+            Json.encode(options)));
+  }
+
+  /** Writes a part of an object that has a path of its own. */
+  public CompletableFuture<ObjectNode> update(
+      Kind<?> kind, String namespace, String name, String subresource, ObjectNode object) {
+    return call(
+        write(
+            "PUT",
+            kind.objectPath(namespace, name) + "/" + subresource,
+            "",
+            "application/json",
+            Json.encode(object)));
+  }
+
   /**
    * A list as the server sends it.
    *

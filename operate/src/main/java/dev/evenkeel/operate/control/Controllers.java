@@ -1,5 +1,7 @@
 package dev.evenkeel.operate.control;
 
+import dev.evenkeel.decide.controllers.collect.GarbageCollector;
+import dev.evenkeel.decide.controllers.collect.NamespaceCollector;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Controller;
@@ -13,6 +15,7 @@ import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.Transport;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The controllers of a server, with the caches that they share. They see the server through a
@@ -26,6 +29,8 @@ public final class Controllers implements AutoCloseable {
   private final DecisionLog log = DecisionLog.ofServer();
   private final EventRecorder events;
   private final List<ControllerRunner<?>> runners = new ArrayList<>();
+  private @Nullable GarbageCollector collector;
+  private @Nullable NamespaceCollector namespaces;
 
   private Controllers(Env env, Transport transport) {
     this.transport = transport;
@@ -42,6 +47,9 @@ public final class Controllers implements AutoCloseable {
   public static Controllers start(Env env, Transport transport) {
     var controllers = new Controllers(env, transport);
     all().forEach(controller -> controllers.run(env, controller));
+    controllers.collector = GarbageCollector.start(env, transport, controllers.log);
+    controllers.namespaces =
+        NamespaceCollector.start(env, controllers.informers, controllers.client, controllers.log);
     return controllers;
   }
 
@@ -58,12 +66,24 @@ public final class Controllers implements AutoCloseable {
   }
 
   public List<WorkQueue> queues() {
-    return runners.stream().map(ControllerRunner::queue).toList();
+    List<WorkQueue> queues = new ArrayList<>();
+    runners.forEach(runner -> queues.add(runner.queue()));
+    if (collector != null && namespaces != null) {
+      queues.add(collector.queue());
+      queues.add(namespaces.queue());
+    }
+    return queues;
   }
 
   @Override
   public void close() {
     runners.forEach(ControllerRunner::close);
+    if (collector != null) {
+      collector.close();
+    }
+    if (namespaces != null) {
+      namespaces.close();
+    }
     informers.close();
     events.close();
     transport.close();

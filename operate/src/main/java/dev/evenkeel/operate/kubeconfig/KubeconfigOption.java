@@ -1,5 +1,6 @@
 package dev.evenkeel.operate.kubeconfig;
 
+import java.io.File;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -10,12 +11,21 @@ public final class KubeconfigOption {
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
-      description = "Where the server is; what evenkeel up wrote if not given.")
+      description =
+          "Where the server is. If not given, the file that KUBECONFIG names, or else the one that"
+              + " evenkeel up wrote.")
   private @Nullable Path file;
 
   /** The server to talk to. */
   public Kubeconfig read() {
-    return Kubeconfig.read(file == null ? defaultFile() : file);
+    return Kubeconfig.read(file == null ? usualFile() : file);
+  }
+
+  private static Path usualFile() {
+    String named = System.getenv("KUBECONFIG");
+    return named == null || named.isEmpty() || named.contains(File.pathSeparator)
+        ? defaultFile()
+        : Path.of(named);
   }
 
   /** Where {@code up} writes it if not told otherwise. */

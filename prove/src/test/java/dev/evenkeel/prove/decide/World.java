@@ -2,6 +2,7 @@ package dev.evenkeel.prove.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.decide.controllers.collect.GarbageCollector;
 import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
@@ -61,9 +62,19 @@ final class World implements AutoCloseable {
   private final EventRecorder events;
   private final List<Controller<?>> controllers;
   private final List<ControllerRunner<?>> runners = new ArrayList<>();
+  private final boolean collects;
   private @Nullable Informers informers;
+  private @Nullable GarbageCollector collector;
 
   World(long seed, int lossPercent, List<Controller<?>> controllers) {
+    this(seed, lossPercent, controllers, false);
+  }
+
+  /**
+   * @param collects whether what belongs to what is gone is collected
+   */
+  World(long seed, int lossPercent, List<Controller<?>> controllers, boolean collects) {
+    this.collects = collects;
     this.env = new SimulatedEnv(seed);
     this.random = new Random(seed);
     this.controllers = List.copyOf(controllers);
@@ -96,6 +107,9 @@ final class World implements AutoCloseable {
   void start() {
     informers = new Informers(env, lossy, FeedLimits.DEFAULTS);
     controllers.forEach(this::start);
+    if (collects) {
+      collector = GarbageCollector.start(env, lossy, log);
+    }
   }
 
   private <T> void start(Controller<T> controller) {
@@ -136,6 +150,10 @@ final class World implements AutoCloseable {
   void stop() {
     runners.forEach(ControllerRunner::close);
     runners.clear();
+    if (collector != null) {
+      collector.close();
+      collector = null;
+    }
     if (informers != null) {
       informers.close();
       informers = null;

@@ -39,6 +39,12 @@ public final class Plan {
     return new Plan();
   }
 
+  /** Does this, whatever was seen. */
+  public Plan act(Action action) {
+    actions.add(action);
+    return this;
+  }
+
   /** Makes an object. With {@code generateName} and no name, the server names it. */
   public Plan create(Kind<?> kind, ObjectNode object, String because) {
     actions.add(new Action.Create(kind, object, because));

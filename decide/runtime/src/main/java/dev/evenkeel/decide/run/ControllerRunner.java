@@ -71,10 +71,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private final Map<Kind<?>, Informer<?>> informers = new LinkedHashMap<>();
   private final Map<Key, Map<Kind<?>, Long>> ownWrites = new HashMap<>();
   private final List<AutoCloseable> listening = new ArrayList<>();
-  private final AtomicBoolean pumping = new AtomicBoolean();
-  private int inFlight;
-  private boolean closed;
-  private Loop.@Nullable Timer timer;
+  private final Pump pump;
 
   private ControllerRunner(
       Controller<T> controller, Env env, Client client, DecisionLog log, EventRecorder events) {
@@ -83,6 +80,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     this.env = env;
     this.loop = env.loop("controller-" + controller.name());
     this.queue = new WorkQueue(controller.name(), env.clock(), env.random(), QueueLimits.DEFAULTS);
+    this.pump = new Pump(queue, loop, IN_FLIGHT_MAX, this::begin);
     this.performer = new Performer(client, component());
     this.log = log;
   }
@@ -117,7 +115,6 @@ public final class ControllerRunner<T> implements AutoCloseable {
   // ---- waking
 
   private void follow(Informers caches) {
-    queue.onReady(this::pump);
     queue.onRoom(() -> onLoop(this::wakeAll));
     Informer<T> own = informer(caches, controller.kind());
     List<CompletableFuture<?>> synced = new ArrayList<>();
@@ -138,7 +135,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
                     onLoop(
                         () -> {
                           listening.add(own.listen(change -> wake(change, Wake.Kind.OBJECT)));
-                          takeAll();
+                          pump.start();
                         }));
   }
 
@@ -234,37 +231,6 @@ public final class ControllerRunner<T> implements AutoCloseable {
       loop.execute(task);
     } catch (RejectedExecutionException e) {
       // It is closed: nobody waits for it.
-    }
-  }
-
-  /** Called from anywhere; one run takes all there is. */
-  private void pump() {
-    if (pumping.compareAndSet(false, true)) {
-      onLoop(this::takeAll);
-    }
-  }
-
-  private void takeAll() {
-    pumping.set(false);
-    while (!closed && inFlight < IN_FLIGHT_MAX) {
-      Item item = queue.take();
-      if (item == null) {
-        sleep();
-        return;
-      }
-      inFlight++;
-      begin(item);
-    }
-  }
-
-  private void sleep() {
-    Duration next = queue.untilNext();
-    if (timer != null) {
-      timer.cancel();
-      timer = null;
-    }
-    if (next != null) {
-      timer = loop.runLater(next, this::takeAll);
     }
   }
 
@@ -431,10 +397,9 @@ public final class ControllerRunner<T> implements AutoCloseable {
   }
 
   private void end(Look look, Outcome outcome, Result result) {
-    inFlight--;
     queue.done(look.item, result);
     log.write(decision(look, outcome, result));
-    takeAll();
+    pump.done();
   }
 
   private Decision decision(Look look, Outcome outcome, Result result) {
@@ -484,7 +449,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
   public void close() {
     onLoop(
         () -> {
-          closed = true;
+          pump.stop();
           listening.forEach(
               it -> {
                 try {

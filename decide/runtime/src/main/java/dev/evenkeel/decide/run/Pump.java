@@ -1,0 +1,90 @@
+package dev.evenkeel.decide.run;
+
+import dev.evenkeel.decide.queue.Item;
+import dev.evenkeel.decide.queue.WorkQueue;
+import dev.evenkeel.kernel.env.Loop;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes keys from a queue and hands them to a worker, several at a time.
+ *
+ * <p><b>Threading:</b> all on the loop; the queue calls from any thread.
+ */
+public final class Pump {
+
+  private final WorkQueue queue;
+  private final Loop loop;
+  private final int inFlightMax;
+  private final Consumer<Item> worker;
+  private final AtomicBoolean called = new AtomicBoolean();
+  private int inFlight;
+  private boolean running;
+  private Loop.@Nullable Timer timer;
+
+  /**
+   * @param worker begins to work on a key, and says {@link #done} in the end
+   */
+  public Pump(WorkQueue queue, Loop loop, int inFlightMax, Consumer<Item> worker) {
+    this.queue = queue;
+    this.loop = loop;
+    this.inFlightMax = inFlightMax;
+    this.worker = worker;
+    queue.onReady(this::call);
+  }
+
+  /** Begins to take, on the loop. */
+  public void start() {
+    running = true;
+    takeAll();
+  }
+
+  /** Takes no more, on the loop. */
+  public void stop() {
+    running = false;
+  }
+
+  /** A key that was handed out was dealt with, and the queue was told; on the loop. */
+  public void done() {
+    inFlight--;
+    takeAll();
+  }
+
+  /** Called from anywhere; one run takes all there is. */
+  private void call() {
+    if (called.compareAndSet(false, true)) {
+      try {
+        loop.execute(this::takeAll);
+      } catch (RejectedExecutionException e) {
+        // It is closed: nobody waits for it.
+      }
+    }
+  }
+
+  private void takeAll() {
+    called.set(false);
+    while (running && inFlight < inFlightMax) {
+      Item item = queue.take();
+      if (item == null) {
+        sleep();
+        return;
+      }
+      inFlight++;
+      worker.accept(item);
+    }
+  }
+
+  private void sleep() {
+    Duration next = queue.untilNext();
+    if (timer != null) {
+      timer.cancel();
+      timer = null;
+    }
+    if (next != null) {
+      timer = loop.runLater(next, this::takeAll);
+    }
+  }
+}
