@@ -56,7 +56,7 @@ public final class DecisionJson {
   }
 
   private static double millis(Duration duration) {
-    return duration.toNanos() / 1_000 / 1_000.0;
+    return Math.round(duration.toNanos() / 1e3) / 1e3;
   }
 
   private static ObjectNode subject(Decision.Subject subject) {

@@ -5,38 +5,29 @@ import dev.evenkeel.decide.controllers.collect.NamespaceCollector;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Controller;
-import dev.evenkeel.decide.run.ControllerRunner;
-import dev.evenkeel.decide.run.EventRecorder;
+import dev.evenkeel.decide.run.Operator;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.env.Env;
-import dev.evenkeel.observe.cache.Informers;
-import dev.evenkeel.observe.feed.FeedLimits;
-import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.Transport;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The controllers of a server, with the caches that they share. They see the server through a
- * transport, as if they were somewhere else.
+ * The controllers of a server. They see it through a transport, as if they were somewhere else.
  */
 public final class Controllers implements AutoCloseable {
 
-  private final Transport transport;
-  private final Client client;
-  private final Informers informers;
-  private final DecisionLog log = DecisionLog.ofServer();
-  private final EventRecorder events;
-  private final List<ControllerRunner<?>> runners = new ArrayList<>();
-  private @Nullable GarbageCollector collector;
-  private @Nullable NamespaceCollector namespaces;
+  private final Operator operator;
+  private final GarbageCollector collector;
+  private final NamespaceCollector namespaces;
 
   private Controllers(Env env, Transport transport) {
-    this.transport = transport;
-    this.informers = new Informers(env, transport, FeedLimits.DEFAULTS);
-    this.client = new Client(transport);
-    this.events = new EventRecorder(env, client);
+    DecisionLog log = DecisionLog.ofServer();
+    this.operator = Operator.over(env, transport, log);
+    all().forEach(operator::run);
+    this.collector = GarbageCollector.start(env, transport, log);
+    this.namespaces =
+        NamespaceCollector.start(env, operator.informers(), operator.client(), log);
   }
 
   /**
@@ -45,16 +36,7 @@ public final class Controllers implements AutoCloseable {
    * @param transport closed with this
    */
   public static Controllers start(Env env, Transport transport) {
-    var controllers = new Controllers(env, transport);
-    all().forEach(controller -> controllers.run(env, controller));
-    controllers.collector = GarbageCollector.start(env, transport, controllers.log);
-    controllers.namespaces =
-        NamespaceCollector.start(env, controllers.informers, controllers.client, controllers.log);
-    return controllers;
-  }
-
-  private void run(Env env, Controller<?> controller) {
-    runners.add(ControllerRunner.start(controller, env, informers, client, log, events));
+    return new Controllers(env, transport);
   }
 
   private static List<Controller<?>> all() {
@@ -62,30 +44,21 @@ public final class Controllers implements AutoCloseable {
   }
 
   public DecisionLog log() {
-    return log;
+    return operator.decisions();
   }
 
   public List<WorkQueue> queues() {
     List<WorkQueue> queues = new ArrayList<>();
-    runners.forEach(runner -> queues.add(runner.queue()));
-    if (collector != null && namespaces != null) {
-      queues.add(collector.queue());
-      queues.add(namespaces.queue());
-    }
+    operator.running().forEach(runner -> queues.add(runner.queue()));
+    queues.add(collector.queue());
+    queues.add(namespaces.queue());
     return queues;
   }
 
   @Override
   public void close() {
-    runners.forEach(ControllerRunner::close);
-    if (collector != null) {
-      collector.close();
-    }
-    if (namespaces != null) {
-      namespaces.close();
-    }
-    informers.close();
-    events.close();
-    transport.close();
+    collector.close();
+    namespaces.close();
+    operator.close();
   }
 }

@@ -1,5 +1,6 @@
 package dev.evenkeel.decide.plan;
 
+import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.patch.MergePatch;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
@@ -55,6 +56,20 @@ public final class Plan {
   public Plan apply(Kind<?> kind, ObjectNode object, String because) {
     actions.add(new Action.Apply(kind, object, because));
     return this;
+  }
+
+  /**
+   * Has an object be there with these fields. If the view shows it so, nothing is done; if not,
+   * they are applied, whoever changed them.
+   */
+  public Plan ensure(View view, Kind<?> kind, ObjectNode object, String because) {
+    Cached<?> there = view.find(kind, Meta.namespace(object), Meta.name(object));
+    return there != null && Desired.has(there.tree(), object) ? this : apply(kind, object, because);
+  }
+
+  /** Has an object's status be this one; see {@link #status(Cached, ObjectNode, String)}. */
+  public Plan status(Cached<?> seen, Record status, String because) {
+    return status(seen, Desired.fields(status), because);
   }
 
   /** Changes an object as it was seen: if it has changed since, nothing is done. */

@@ -1,0 +1,120 @@
+package dev.evenkeel.decide.run;
+
+import dev.evenkeel.explain.log.DecisionLog;
+import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.define.CustomDefinition;
+import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.RealEnv;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.observe.cache.Informers;
+import dev.evenkeel.observe.feed.FeedLimits;
+import dev.evenkeel.observe.http.HttpTransport;
+import dev.evenkeel.observe.http.Kubeconfig;
+import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.transport.Client;
+import dev.evenkeel.observe.transport.PatchType;
+import dev.evenkeel.observe.transport.Query;
+import dev.evenkeel.observe.transport.Transport;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Runs controllers against a server: any that speaks the Kubernetes API, near or far. They share
+ * caches, a log of decisions and a teller of events.
+ *
+ * <p><b>Threading:</b> for any thread.
+ */
+public final class Operator implements AutoCloseable {
+
+  private static final Kind<ObjectNode> DEFINITIONS =
+      Kind.untyped(
+          "apiextensions.k8s.io/v1",
+          "CustomResourceDefinition",
+          "customresourcedefinitions",
+          false);
+
+  private final Env env;
+  private final Transport transport;
+  private final Client client;
+  private final Informers informers;
+  private final DecisionLog log;
+  private final EventRecorder events;
+  private final List<ControllerRunner<?>> runners = new ArrayList<>();
+
+  private Operator(Env env, Transport transport, DecisionLog log) {
+    this.env = env;
+    this.transport = transport;
+    this.client = new Client(transport);
+    this.informers = new Informers(env, transport, FeedLimits.DEFAULTS);
+    this.log = log;
+    this.events = new EventRecorder(env, client);
+  }
+
+  /** One for the server that a kubeconfig names. */
+  public static Operator connect(Kubeconfig kubeconfig) {
+    Env env = new RealEnv();
+    return over(env, HttpTransport.open(env, kubeconfig.settings()), DecisionLog.ofServer());
+  }
+
+  /**
+   * One over any transport.
+   *
+   * @param transport closed with this
+   */
+  public static Operator over(Env env, Transport transport, DecisionLog log) {
+    return new Operator(env, transport, log);
+  }
+
+  /** Defines the kind of a record, or brings its definition up to date. */
+  public Operator define(Class<? extends Record> type) {
+    ObjectNode definition = CustomDefinition.of(type);
+    String name = definition.path("metadata").path("name").asString("");
+    client
+        .patch(
+            DEFINITIONS,
+            "",
+            name,
+            PatchType.APPLY,
+            Bytes.wrap(Json.encode(definition)),
+            new Query().with("fieldManager", "evenkeel-operator").with("force", "true"))
+        .join();
+    return this;
+  }
+
+  /** Begins to run a controller. A kind that is not there yet is waited for. */
+  public Operator run(Controller<?> controller) {
+    synchronized (runners) {
+      runners.add(ControllerRunner.start(controller, env, informers, client, log, events));
+    }
+    return this;
+  }
+
+  /** What was decided, and why. */
+  public DecisionLog decisions() {
+    return log;
+  }
+
+  /** What runs, with its queues. */
+  public List<ControllerRunner<?>> running() {
+    synchronized (runners) {
+      return List.copyOf(runners);
+    }
+  }
+
+  public Client client() {
+    return client;
+  }
+
+  public Informers informers() {
+    return informers;
+  }
+
+  @Override
+  public void close() {
+    running().forEach(ControllerRunner::close);
+    informers.close();
+    events.close();
+    transport.close();
+  }
+}

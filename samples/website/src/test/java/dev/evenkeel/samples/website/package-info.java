@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.samples.website;
+
+import org.jspecify.annotations.NullMarked;
