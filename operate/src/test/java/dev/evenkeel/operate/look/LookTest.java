@@ -1,0 +1,69 @@
+package dev.evenkeel.operate.look;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.explain.record.Decision;
+import dev.evenkeel.explain.record.DecisionJson;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LookTest {
+
+  private static final Decision DECISION =
+      new Decision(
+          "1f",
+          "replicaset",
+          new Decision.Subject("apps/v1", "ReplicaSet", "shop", "web", "u-1", 2, 40),
+          Instant.parse("2026-05-01T12:00:00.123Z"),
+          Duration.ofMillis(34),
+          new Decision.Waking(
+              List.of(new Decision.Reason("OWNED", "Pod/web-1 gone")),
+              1,
+              2,
+              Duration.ofMillis(5),
+              Duration.ZERO,
+              Duration.ofSeconds(2),
+              Duration.ZERO),
+          List.of(new Decision.Read("pods", "owner=u-1", 41, 1, false)),
+          null,
+          List.of(
+              new Decision.ActionRecord(
+                  "create",
+                  "pods shop/web-2",
+                  "replica 2 of 2 is missing",
+                  "",
+                  Decision.ActionRecord.Result.REFUSED,
+                  0,
+                  "quota")),
+          new Decision.Outcome(Decision.Outcome.Kind.FAILED, "quota"),
+          new Decision.Next(Instant.parse("2026-05-01T12:00:10Z"), "to try again"));
+
+  @Test
+  void decision_readsFromTheWakeUpToWhatCameOfIt() {
+    assertThat(DecisionsCommand.text(DecisionJson.of(DECISION)))
+        .isEqualTo(
+            """
+            12:00:00.123  replicaset/web in shop  failed after 34ms  (replicaset, 1f)
+              woken   Pod/web-1 gone
+                      waited 5ms, backed off 2.0s, attempt 2
+              read    pods owner=u-1: 1 at version 41
+              create  pods shop/web-2: replica 2 of 2 is missing; refused (quota)
+              so      quota
+              next    2026-05-01T12:00:10Z: to try again
+            """);
+  }
+
+  @Test
+  void columns_areAsWideAsTheyHaveToBe() {
+    assertThat(Output.table(List.of(List.of("A", "LONG", "C"), List.of("one", "2", "3"))))
+        .isEqualTo("A    LONG  C\none  2     3\n");
+  }
+
+  @Test
+  void durations_areShort() {
+    assertThat(List.of(0.0, 0.25, 12.4, 3_400.0, 600_000.0).stream().map(Output::millis))
+        .containsExactly("0", "0.3ms", "12ms", "3.4s", "10m");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.operate.look;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,112 @@
+package dev.evenkeel.prove.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.decide.controllers.object.Kinds;
+import dev.evenkeel.decide.plan.Plan;
+import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.run.Controller;
+import dev.evenkeel.observe.object.Kind;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What users are told, on the real server. */
+final class EventsSimulation {
+
+  private static final Kind<ObjectNode> EVENTS = Kind.untyped("v1", "Event", "events", true);
+
+  /** Tells the text that a map holds, each time it changes. */
+  private static Controller<ObjectNode> teller() {
+    return Controller.of(
+        "teller",
+        Kinds.CONFIG_MAPS,
+        (map, _) ->
+            Plan.empty()
+                .tell(Told.Type.NORMAL, "Said", map.tree().path("data").path("say").asString("")));
+  }
+
+  private static World world() {
+    return new World(1, 0, List.of(teller()));
+  }
+
+  private static void say(World world, String text, int time) {
+    world.patch(
+        Kinds.CONFIG_MAPS,
+        "a",
+        "{\"data\":{\"say\":\"" + text + "\",\"time\":\"" + time + "\"}}");
+    world.env.runFor(Duration.ofSeconds(1));
+  }
+
+  private static ObjectNode create(World world) {
+    return world.create(
+        Kinds.CONFIG_MAPS,
+        "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"},\"data\":{\"say\":\"hello\"}}");
+  }
+
+  @Test
+  void whatIsToldAgain_isCounted() {
+    try (var world = world()) {
+      ObjectNode map = create(world);
+      world.env.runFor(Duration.ofSeconds(1));
+      for (int i = 0; i < 5; i++) {
+        say(world, "hello", i);
+      }
+      List<ObjectNode> events = world.list(EVENTS);
+      assertThat(events).hasSize(1);
+      ObjectNode event = events.getFirst();
+      assertThat(event.path("count").asInt()).isEqualTo(6);
+      assertThat(event.path("reason").asString()).isEqualTo("Said");
+      assertThat(event.path("message").asString()).isEqualTo("hello");
+      assertThat(event.path("source").path("component").asString()).isEqualTo("teller-controller");
+      assertThat(event.path("involvedObject").path("uid")).isEqualTo(map.path("metadata").path("uid"));
+      assertThat(event.path("lastTimestamp").asString())
+          .isGreaterThan(event.path("firstTimestamp").asString());
+    }
+  }
+
+  @Test
+  void manyTexts_becomeOneEvent_andWhoTellsTooMuchIsHeardLess() {
+    try (var world = world()) {
+      create(world);
+      for (int i = 0; i < 60; i++) {
+        say(world, "text " + i, i);
+      }
+      List<ObjectNode> events = world.list(EVENTS);
+      assertThat(events).hasSize(11);
+      List<ObjectNode> combined =
+          events.stream()
+              .filter(it -> it.path("message").asString().startsWith("(combined from similar"))
+              .toList();
+      assertThat(combined).hasSize(1);
+      assertThat(combined.getFirst().path("count").asInt()).isBetween(10, 16);
+    }
+  }
+
+  @Test
+  void aCreateThatIsRefused_isToldAsAWarning() {
+    Controller<ObjectNode> maker =
+        Controller.of(
+            "maker",
+            Kinds.CONFIG_MAPS,
+            (map, _) ->
+                Plan.empty()
+                    .create(
+                        Kinds.PODS,
+                        World.json(
+                            "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"BAD NAME\","
+                                + "\"namespace\":\"default\"},\"spec\":{\"containers\":[{\"name\":\"c\","
+                                + "\"image\":\"i\"}]}}"),
+                        "it is wanted")
+                    .telling("SuccessfulCreate", "Created pod: {}"));
+    try (var world = new World(1, 0, List.of(maker))) {
+      create(world);
+      world.env.runFor(Duration.ofSeconds(1));
+      ObjectNode event = world.list(EVENTS).getFirst();
+      assertThat(event.path("type").asString()).isEqualTo("Warning");
+      assertThat(event.path("reason").asString()).isEqualTo("FailedCreate");
+      assertThat(event.path("message").asString()).contains("BAD NAME");
+    }
+  }
+}
