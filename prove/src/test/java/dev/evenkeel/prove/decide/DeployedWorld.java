@@ -171,6 +171,9 @@ final class DeployedWorld implements AutoCloseable {
   void rollOut() {
     for (int i = 0; i < 30; i++) {
       runFor(Duration.ofSeconds(1));
+      if (isComplete()) {
+        return;
+      }
       collect();
       endThoseAsked();
       readyAll();
