@@ -171,10 +171,10 @@ final class DeployedWorld implements AutoCloseable {
   void rollOut() {
     for (int i = 0; i < 30; i++) {
       runFor(Duration.ofSeconds(1));
+      collect();
       if (isComplete()) {
         return;
       }
-      collect();
       endThoseAsked();
       readyAll();
     }
