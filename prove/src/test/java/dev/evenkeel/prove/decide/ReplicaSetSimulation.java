@@ -3,50 +3,76 @@ package dev.evenkeel.prove.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.controllers.object.Kinds;
+import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
+import dev.evenkeel.decide.controllers.workload.ReplicationControllerReconciler;
+import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.observe.object.Kind;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The ReplicaSet controller on the real server, while it is stopped and started anew, answers get
+ * The ReplicaSet controller, and the ReplicationController's, on the real server, while it is stopped and started anew, answers get
  * lost, pods fail and vanish, and the set is scaled: there are never more pods than were ever
  * wanted, and in the end just as many as are. A failing run is a seed.
  */
 final class ReplicaSetSimulation {
 
-  private static final int SEEDS = 150;
+  private static final int SEEDS = 75;
 
-  private static World world(long seed, int lossPercent) {
-    return new World(seed, lossPercent, List.of(ReplicaSetReconciler.controller()));
+  /** The kinds that keep pods in the same way, and how they select them. */
+  enum Keeper {
+    REPLICA_SET(
+        Kinds.REPLICA_SETS, ReplicaSetReconciler.controller(), "{\"matchLabels\":{\"app\":\"web\"}}"),
+    REPLICATION_CONTROLLER(
+        Kinds.REPLICATION_CONTROLLERS,
+        ReplicationControllerReconciler.controller(),
+        "{\"app\":\"web\"}");
+
+    private final Kind<ObjectNode> kind;
+    private final Controller<ObjectNode> controller;
+    private final String selector;
+
+    Keeper(Kind<ObjectNode> kind, Controller<ObjectNode> controller, String selector) {
+      this.kind = kind;
+      this.controller = controller;
+      this.selector = selector;
+    }
+
+    private World world(long seed, int lossPercent) {
+      return new World(seed, lossPercent, List.of(controller));
+    }
+
+    private void create(World world, int replicas) {
+      world.create(
+          kind,
+          """
+          {"apiVersion":"%s","kind":"%s","metadata":{"name":"web"},
+           "spec":{"replicas":%d,"selector":%s,
+           "template":{"metadata":{"labels":{"app":"web"}},
+           "spec":{"containers":[{"name":"c","image":"i"}]}}}}
+          """
+              .formatted(kind.gvk().apiVersion(), kind.gvk().kind(), replicas, selector));
+    }
   }
 
-  private static void create(World world, int replicas) {
-    world.create(
-        Kinds.REPLICA_SETS,
-        """
-        {"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"web"},
-         "spec":{"replicas":%d,"selector":{"matchLabels":{"app":"web"}},
-         "template":{"metadata":{"labels":{"app":"web"}},
-         "spec":{"containers":[{"name":"c","image":"i"}]}}}}
-        """
-            .formatted(replicas));
+  @ParameterizedTest
+  @EnumSource
+  void pods_areNeverTooMany_andInTheEndJustEnough(Keeper keeper) {
+    World.seeds("replicaset", SEEDS, seed -> run(keeper, seed));
   }
 
-  @Test
-  void pods_areNeverTooMany_andInTheEndJustEnough() {
-    World.seeds("replicaset", SEEDS, ReplicaSetSimulation::run);
-  }
-
-  private static void run(long seed) {
-    try (var world = world(seed, 10)) {
+  private static void run(Keeper keeper, long seed) {
+    try (var world = keeper.world(seed, 10)) {
       int wanted = world.random.nextInt(6);
       int most = wanted;
-      create(world, wanted);
+      keeper.create(world, wanted);
       for (int step = 0; step < 40; step++) {
         world.env.runFor(Duration.ofMillis(world.random.nextInt(40)));
         assertThat(world.activePods().size()).isLessThanOrEqualTo(most);
@@ -55,7 +81,7 @@ final class ReplicaSetSimulation {
           case 0 -> {
             wanted = world.random.nextInt(8);
             most = Math.max(most, wanted);
-            world.patch(Kinds.REPLICA_SETS, "web", "{\"spec\":{\"replicas\":" + wanted + "}}");
+            world.patch(keeper.kind, "web", "{\"spec\":{\"replicas\":" + wanted + "}}");
           }
           case 1 -> world.restart();
           case 2 -> {
@@ -76,17 +102,34 @@ final class ReplicaSetSimulation {
           default -> {}
         }
       }
+      world.activePods().forEach(world::ready);
       world.settle();
-      assertThat(world.activePods()).hasSize(wanted);
-      JsonNode status = world.get(Kinds.REPLICA_SETS, "web").path("status");
+      List<ObjectNode> pods = world.activePods();
+      assertThat(pods).hasSize(wanted);
+      ObjectNode object = world.get(keeper.kind, "web");
+      assertThat(pods)
+          .allSatisfy(
+              pod ->
+                  assertThat(pod.path("metadata").path("ownerReferences").path(0).path("uid"))
+                      .isEqualTo(object.path("metadata").path("uid")));
+      long ready = pods.stream().filter(pod -> Pods.readySince(pod) != null).count();
+      JsonNode status = object.path("status");
       assertThat(status.path("replicas").asInt(-1)).isEqualTo(wanted);
+      assertThat(status.path("observedGeneration"))
+          .isEqualTo(object.path("metadata").path("generation"));
+      assertThat(status.has("fullyLabeledReplicas")).isEqualTo(wanted > 0);
+      assertThat(status.path("fullyLabeledReplicas").asInt(0)).isEqualTo(wanted);
+      assertThat(status.has("readyReplicas")).isEqualTo(ready > 0);
+      assertThat(status.path("readyReplicas").asLong(0)).isEqualTo(ready);
+      assertThat(status.path("availableReplicas").asLong(0)).isEqualTo(ready);
     }
   }
 
-  @Test
-  void orphanThatMatches_isTakenIn_andOneThatMatchesNoMoreIsLetGo() {
-    try (var world = world(1, 0)) {
-      create(world, 1);
+  @ParameterizedTest
+  @EnumSource
+  void orphanThatMatches_isTakenIn_andOneThatMatchesNoMoreIsLetGo(Keeper keeper) {
+    try (var world = keeper.world(1, 0)) {
+      keeper.create(world, 1);
       world.env.runFor(Duration.ofSeconds(2));
       ObjectNode pod = world.activePods().getFirst();
       world.patch(Kinds.PODS, Meta.name(pod), "{\"metadata\":{\"labels\":{\"app\":\"apart\"}}}");
@@ -100,15 +143,16 @@ final class ReplicaSetSimulation {
     }
   }
 
-  @Test
-  void decisions_sayWhyEachPodWasMade() {
-    try (var world = world(1, 0)) {
-      create(world, 2);
+  @ParameterizedTest
+  @EnumSource
+  void decisions_sayWhyEachPodWasMade(Keeper keeper) {
+    try (var world = keeper.world(1, 0)) {
+      keeper.create(world, 2);
       world.env.runFor(Duration.ofSeconds(2));
       List<Decision> acted =
           world.log.newest(it -> it.outcome().kind() == Decision.Outcome.Kind.ACTED, 100);
       assertThat(acted.getLast().waking().reasons().getFirst().text())
-          .isEqualTo("ReplicaSet/web added");
+          .isEqualTo(keeper.kind.gvk().kind() + "/web added");
       assertThat(acted.getLast().actions())
           .extracting(Decision.ActionRecord::because)
           .startsWith("replica 1 of 2 is missing", "replica 2 of 2 is missing");

@@ -1,37 +1,18 @@
 package dev.evenkeel.decide.controllers.workload;
 
 import dev.evenkeel.decide.controllers.object.Kinds;
-import dev.evenkeel.decide.controllers.object.Ownership;
-import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.controllers.object.Selecting;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.run.Controller;
-import dev.evenkeel.kernel.api.Meta;
-import dev.evenkeel.kernel.selector.LabelSelector;
 import dev.evenkeel.observe.object.Cached;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Keeps as many pods as a ReplicaSet asks for. Pods that match and belong to nobody are taken in;
- * pods that match no more are let go.
- */
+/** Keeps as many pods as a ReplicaSet asks for. */
 public final class ReplicaSetReconciler implements Reconciler<ObjectNode> {
 
-  /** One plan makes or ends no more than this; the next goes on. */
-  static final int PODS_AT_ONCE_MAX = 500;
-
-  /** A pod of the set, with what was read of it. */
-  private record Member(Cached<ObjectNode> seen, ObjectNode tree) {}
+  private final ReplicaKeeper keeper = new ReplicaKeeper(Selecting::selector);
 
   public static Controller<ObjectNode> controller() {
     return Controller.of("replicaset", Kinds.REPLICA_SETS, new ReplicaSetReconciler())
@@ -41,159 +22,6 @@ public final class ReplicaSetReconciler implements Reconciler<ObjectNode> {
 
   @Override
   public Plan reconcile(Cached<ObjectNode> object, View view) {
-    ObjectNode set = object.tree();
-    JsonNode spec = set.path("spec");
-    Plan plan = Plan.empty();
-    LabelSelector selector = Selecting.selector(set);
-    if (selector == null) {
-      return plan;
-    }
-    boolean ending = Pods.isEnding(set);
-    List<Member> members = members(object, selector, ending, view, plan);
-    List<Member> active = members.stream().filter(it -> Pods.isActive(it.tree)).toList();
-    long wanted = spec.path("replicas").asLong(1);
-    if (!ending) {
-      if (active.size() < wanted) {
-        grow(object, spec.path("template"), active.size(), wanted, plan);
-      } else if (active.size() > wanted) {
-        shrink(active, wanted, plan);
-      }
-    }
-    status(object, set, active, view, plan);
-    return plan;
-  }
-
-  /** The pods that belong to the set, or come to. */
-  private static List<Member> members(
-      Cached<ObjectNode> set, LabelSelector selector, boolean ending, View view, Plan plan) {
-    List<Member> members = new ArrayList<>();
-    for (Cached<ObjectNode> pod : view.owned(set, Kinds.PODS)) {
-      if (!Ownership.isControlledBy(pod, set)) {
-        continue;
-      }
-      if (selector.matches(pod.labels())) {
-        members.add(new Member(pod, pod.tree()));
-      } else if (!ending) {
-        plan.patch(
-            pod,
-            Ownership.release(pod, set),
-            pod.name() + " does not match the selector any more, and is let go");
-      }
-    }
-    if (ending || selector.isEverything()) {
-      return members;
-    }
-    for (Cached<ObjectNode> pod : view.list(Kinds.PODS, set.namespace())) {
-      if (Ownership.controller(pod) == null && selector.matches(pod.labels())) {
-        ObjectNode tree = pod.tree();
-        if (Pods.isActive(tree)) {
-          plan.patch(
-              pod, Ownership.adoption(pod, set), pod.name() + " matches and belongs to nobody");
-          members.add(new Member(pod, tree));
-        }
-      }
-    }
-    return members;
-  }
-
-  private static void grow(
-      Cached<ObjectNode> set, JsonNode template, int there, long wanted, Plan plan) {
-    long missing = Math.min(wanted - there, PODS_AT_ONCE_MAX);
-    for (int i = 1; i <= missing; i++) {
-      plan.create(
-              Kinds.PODS,
-              Pods.fromTemplate(template, set),
-              "replica " + (there + i) + " of " + wanted + " is missing")
-          .telling("SuccessfulCreate", "Created pod: {}");
-    }
-    if (wanted - there > missing) {
-      plan.lookAgain(Duration.ZERO, "more replicas are missing");
-    }
-  }
-
-  private static void shrink(List<Member> active, long wanted, Plan plan) {
-    Map<String, Integer> onNode = new HashMap<>();
-    active.forEach(it -> onNode.merge(node(it), 1, Integer::sum));
-    long tooMany = Math.min(active.size() - wanted, PODS_AT_ONCE_MAX);
-    active.stream()
-        .sorted(leastMissedFirst(onNode))
-        .limit(tooMany)
-        .forEach(
-            it ->
-                plan.delete(it.seen, active.size() + " replicas where " + wanted + " are wanted")
-                    .telling("SuccessfulDelete", "Deleted pod: {}"));
-    if (active.size() - wanted > tooMany) {
-      plan.lookAgain(Duration.ZERO, "more replicas are too many");
-    }
-  }
-
-  private static String node(Member member) {
-    return Meta.text(member.tree.path("spec").path("nodeName"));
-  }
-
-  /**
-   * Pods without a node before those with one, not running before running, not ready before ready,
-   * cheap before dear, crowded together before alone, young before old; by name in the end, so that
-   * the same pods are chosen when asked again.
-   */
-  private static Comparator<Member> leastMissedFirst(Map<String, Integer> onNode) {
-    return Comparator.<Member, Boolean>comparing(it -> !node(it).isEmpty())
-        .thenComparingInt(it -> running(it.tree))
-        .thenComparing(it -> Pods.readySince(it.tree) != null)
-        .thenComparingLong(it -> Pods.deletionCost(it.tree))
-        .thenComparingInt(it -> -onNode.getOrDefault(node(it), 0))
-        .thenComparing(
-            it -> Meta.text(it.tree.path("metadata").path("creationTimestamp")),
-            Comparator.reverseOrder())
-        .thenComparing(it -> it.seen.name());
-  }
-
-  private static int running(ObjectNode pod) {
-    return switch (Pods.phase(pod)) {
-      case "Running" -> 2;
-      case "Unknown" -> 1;
-      default -> 0;
-    };
-  }
-
-  private static void status(
-      Cached<ObjectNode> seen, ObjectNode set, List<Member> active, View view, Plan plan) {
-    JsonNode spec = set.path("spec");
-    Duration minReady = Duration.ofSeconds(spec.path("minReadySeconds").asLong(0));
-    Map<String, String> labels =
-        Meta.strings(spec.path("template").path("metadata").path("labels"));
-    int labelled = 0;
-    int ready = 0;
-    int available = 0;
-    for (Member member : active) {
-      if (member.seen.labels().entrySet().containsAll(labels.entrySet())) {
-        labelled++;
-      }
-      Duration left = Pods.untilAvailable(member.tree, minReady, view.now());
-      if (left == null) {
-        continue;
-      }
-      ready++;
-      if (left.isZero()) {
-        available++;
-      } else {
-        plan.lookAgain(left, member.seen.name() + " becomes available");
-      }
-    }
-    ObjectNode status = JsonNodeFactory.instance.objectNode();
-    status.put("replicas", active.size());
-    put(status, set, "fullyLabeledReplicas", labelled);
-    put(status, set, "readyReplicas", ready);
-    put(status, set, "availableReplicas", available);
-    status.put("observedGeneration", set.path("metadata").path("generation").asLong(0));
-    plan.status(
-        seen, status, ready + " of " + spec.path("replicas").asLong(1) + " replicas are ready");
-  }
-
-  /** Zeros are left out, as upstream does, unless there is something else to replace. */
-  private static void put(ObjectNode status, ObjectNode set, String field, int count) {
-    if (count > 0 || set.path("status").has(field)) {
-      status.put(field, count);
-    }
+    return keeper.reconcile(object, view);
   }
 }
