@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class StatefulSetSimulation {
 
-  private static final int SEEDS = 60;
+  private static final int SEEDS = 20;
 
   /** What a controller may not know yet. */
   private static final Duration UNSEEN_MAX = Duration.ofMillis(250);
@@ -202,9 +202,9 @@ final class StatefulSetSimulation {
       patch(
           world,
           "{\"spec\":{\"updateStrategy\":{\"rollingUpdate\":{\"partition\":" + partition + "}}}}");
-      serve(world, 40);
+      serve(world, 30);
       world.settle();
-      serve(world, 20);
+      serve(world, 10);
       world.settle();
       check(world, replicas, start, partition, image, claims);
     }
