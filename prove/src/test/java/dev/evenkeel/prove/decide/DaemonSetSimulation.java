@@ -201,7 +201,9 @@ final class DaemonSetSimulation {
       }
       serve(world, 30);
       world.settle();
-      serve(world, 10);
+      changeNodes(world);
+      changeNodes(world);
+      serve(world, 8);
       world.settle();
       check(world, image);
     }

@@ -36,7 +36,7 @@ final class DaemonPlacement {
     if (!named.isEmpty() && !named.equals(node.name())) {
       return Verdict.NONE;
     }
-    if (!NodeAffinity.matches(podSpec, node)) {
+    if (!NodeAffinity.matches(podSpec, node.name(), node.labels())) {
       return Verdict.NONE;
     }
     var taints = node.tree().path("spec").path("taints");

@@ -1,7 +1,6 @@
 package dev.evenkeel.decide.controllers.sets;
 
 import dev.evenkeel.kernel.api.Meta;
-import dev.evenkeel.observe.object.Cached;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +17,9 @@ final class NodeAffinity {
   private NodeAffinity() {}
 
   /** Whether a node is one of those that a pod's selector and required affinity name. */
-  static boolean matches(JsonNode podSpec, Cached<?> node) {
+  static boolean matches(JsonNode podSpec, String node, Map<String, String> labels) {
     for (Map.Entry<String, String> wanted : Meta.strings(podSpec.path("nodeSelector")).entrySet()) {
-      if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
+      if (!wanted.getValue().equals(labels.get(wanted.getKey()))) {
         return false;
       }
     }
@@ -29,7 +28,7 @@ final class NodeAffinity {
       return true;
     }
     for (JsonNode term : required.path("nodeSelectorTerms")) {
-      if (fits(term, node)) {
+      if (fits(term, node, labels)) {
         return true;
       }
     }
@@ -66,18 +65,18 @@ final class NodeAffinity {
     return podSpec.path("affinity").path("nodeAffinity").path(REQUIRED);
   }
 
-  private static boolean fits(JsonNode term, Cached<?> node) {
+  private static boolean fits(JsonNode term, String node, Map<String, String> labels) {
     if (term.path("matchExpressions").isEmpty() && term.path("matchFields").isEmpty()) {
       return false;
     }
     for (JsonNode requirement : term.path("matchExpressions")) {
-      if (!fits(requirement, node.labels().get(Meta.text(requirement.path("key"))))) {
+      if (!fits(requirement, labels.get(Meta.text(requirement.path("key"))))) {
         return false;
       }
     }
     for (JsonNode requirement : term.path("matchFields")) {
       boolean named = Meta.text(requirement.path("key")).equals(NAME_FIELD);
-      if (!fits(requirement, named ? node.name() : null)) {
+      if (!fits(requirement, named ? node : null)) {
         return false;
       }
     }

@@ -108,11 +108,14 @@ record Revision(
     return safe.toString();
   }
 
+  /** With fields in order, and without those that are null, which older servers wrote. */
   private static JsonNode sorted(JsonNode node) {
     if (node instanceof ObjectNode object) {
       ObjectNode ordered = JsonNodeFactory.instance.objectNode();
       for (String field : new TreeSet<>(object.propertyNames())) {
-        ordered.set(field, sorted(object.path(field)));
+        if (!object.path(field).isNull()) {
+          ordered.set(field, sorted(object.path(field)));
+        }
       }
       return ordered;
     }
