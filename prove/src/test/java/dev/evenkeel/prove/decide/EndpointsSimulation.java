@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class EndpointsSimulation {
 
-  private static final int SEEDS = 60;
+  private static final int SEEDS = 40;
   private static final int PER_SLICE = 3;
 
   private static final List<String> SERVICES = List.of("one", "two", "three");
@@ -36,8 +36,7 @@ final class EndpointsSimulation {
     return new World(
         seed,
         lossPercent,
-        List.of(
-            EndpointsReconciler.controller(), EndpointSliceReconciler.controller(PER_SLICE)));
+        List.of(EndpointsReconciler.controller(), EndpointSliceReconciler.controller(PER_SLICE)));
   }
 
   private static void service(World world, String name, String spec) {
@@ -68,8 +67,8 @@ final class EndpointsSimulation {
     };
   }
 
-  private static void pod(World world, String name, String labels, String node, int port) {
-    world.create(
+  private static ObjectNode pod(World world, String name, String labels, String node, int port) {
+    return world.create(
         Kinds.PODS,
         """
         {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","labels":%s},
@@ -81,8 +80,7 @@ final class EndpointsSimulation {
 
   private static String labels(World world) {
     return "{\"app\":\"%s\",\"tier\":\"%s\"}"
-        .formatted(
-            world.random.nextBoolean() ? "a" : "b", world.random.nextBoolean() ? "x" : "y");
+        .formatted(world.random.nextBoolean() ? "a" : "b", world.random.nextBoolean() ? "x" : "y");
   }
 
   private static void node(World world, String name) {
@@ -121,7 +119,8 @@ final class EndpointsSimulation {
       SERVICES.forEach(name -> service(world, name, spec(world, name)));
       for (int step = 0; step < 60; step++) {
         world.env.runFor(Duration.ofMillis(world.random.nextInt(40)));
-        slices(world).forEach(it -> assertThat(it.path("endpoints").size()).isLessThanOrEqualTo(PER_SLICE));
+        slices(world)
+            .forEach(it -> assertThat(it.path("endpoints").size()).isLessThanOrEqualTo(PER_SLICE));
         act(world, step);
       }
       world.endThoseAsked();
@@ -136,13 +135,15 @@ final class EndpointsSimulation {
     ObjectNode pod = world.oneOf(world.list(Kinds.PODS));
     String service = SERVICES.get(world.random.nextInt(SERVICES.size()));
     switch (world.random.nextInt(14)) {
-      case 0, 1, 2 ->
-          pod(
-              world,
-              "p" + step,
-              labels(world),
-              "n" + world.random.nextInt(2),
-              8000 + world.random.nextInt(2));
+      case 0, 1, 2 -> {
+        var _ =
+            pod(
+                world,
+                "p" + step,
+                labels(world),
+                "n" + world.random.nextInt(2),
+                8000 + world.random.nextInt(2));
+      }
       case 3 -> world.restart();
       case 4 -> {
         if (isThere(world, Kinds.SERVICES, service)) {
@@ -258,8 +259,7 @@ final class EndpointsSimulation {
     return Meta.text(endpoint.path("targetRef").path("name"));
   }
 
-  private static void checkSlices(
-      World world, ObjectNode service, Map<String, String> expected) {
+  private static void checkSlices(World world, ObjectNode service, Map<String, String> expected) {
     Map<String, String> found = new TreeMap<>();
     List<ObjectNode> own = new ArrayList<>();
     for (ObjectNode slice : slices(world)) {
@@ -318,7 +318,9 @@ final class EndpointsSimulation {
       slices(world).forEach(it -> versions.put(Meta.name(it), version(it)));
       unready(world, world.get(Kinds.PODS, "p5"));
       world.settle();
-      assertThat(slices(world).stream().filter(it -> version(it) > versions.get(Meta.name(it))))
+      assertThat(
+              slices(world).stream()
+                  .filter(it -> version(it) > versions.getOrDefault(Meta.name(it), 0L)))
           .as("slices that changed")
           .hasSize(1);
     }
@@ -441,5 +443,41 @@ final class EndpointsSimulation {
       assertThat(slice.path("endpoints").path(0).path("hostname").asString()).isEqualTo("db-0");
       assertThat(Meta.labels(slice)).containsEntry("service.kubernetes.io/headless", "");
     }
+  }
+
+  @Test
+  void endpointsOfThousands_areCut_andSayIt() {
+    try (var world = new World(1, 0, List.of(EndpointsReconciler.controller()))) {
+      for (int i = 0; i < 1_003; i++) {
+        ObjectNode made = pod(world, "p" + i, "{\"app\":\"a\"}", "n0", 80);
+        if (i % 10 > 0) {
+          world.ready(made);
+        } else {
+          world.patchStatus(Kinds.PODS, "p" + i, "{\"status\":{\"podIP\":\"10.0.0.1\"}}");
+        }
+      }
+      service(world, "one", "{\"selector\":{\"app\":\"a\"},\"ports\":[{\"port\":80}]}");
+      world.env.runFor(Duration.ofSeconds(2));
+      ObjectNode endpoints = world.get(Kinds.ENDPOINTS, "one");
+      JsonNode subset = endpoints.path("subsets").path(0);
+      assertThat(subset.path("addresses").size()).isEqualTo(902);
+      assertThat(subset.path("notReadyAddresses").size()).isEqualTo(98);
+      assertThat(overCapacity(endpoints)).isEqualTo("truncated");
+      for (int i = 0; i < 3; i++) {
+        world.delete(Kinds.PODS, "p" + i, "{\"gracePeriodSeconds\":0}");
+      }
+      world.settle();
+      endpoints = world.get(Kinds.ENDPOINTS, "one");
+      assertThat(endpoints.path("subsets").path(0).path("notReadyAddresses").size()).isEqualTo(100);
+      assertThat(overCapacity(endpoints)).isEmpty();
+    }
+  }
+
+  private static String overCapacity(JsonNode endpoints) {
+    return Meta.text(
+        endpoints
+            .path("metadata")
+            .path("annotations")
+            .path("endpoints.kubernetes.io/over-capacity"));
   }
 }

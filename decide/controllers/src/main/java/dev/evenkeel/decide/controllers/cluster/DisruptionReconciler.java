@@ -75,8 +75,7 @@ public final class DisruptionReconciler implements Reconciler<ObjectNode> {
     }
     DisruptionTerms terms = DisruptionTerms.of(budget.path("spec"), pods, view);
     if (terms.failure() != null) {
-      return fail(
-          object, budget, "CalculateExpectedPodCountFailed", terms.failure(), view, plan);
+      return fail(object, budget, "CalculateExpectedPodCountFailed", terms.failure(), view, plan);
     }
     count(object, budget, pods, terms, view, plan);
     return plan;
@@ -117,7 +116,8 @@ public final class DisruptionReconciler implements Reconciler<ObjectNode> {
         "conditions",
         Conditions.with(
             budget,
-            condition(allowed > 0, allowed > 0 ? "SufficientPods" : "InsufficientPods", "", generation),
+            condition(
+                allowed > 0, allowed > 0 ? "SufficientPods" : "InsufficientPods", "", generation),
             view.now()));
     plan.status(
         seen,
@@ -152,7 +152,10 @@ public final class DisruptionReconciler implements Reconciler<ObjectNode> {
       plan.tell(
           Told.Type.WARNING,
           "UnmanagedPods",
-          "Pods selected by %s belong to no controller (%s), so how many there should be is not known. Give .spec.minAvailable as a number to count them."
+          """
+          Pods selected by %s belong to no controller (%s), so how many there should be is not \
+          known. Give .spec.minAvailable as a number to count them.\
+          """
               .formatted(Meta.name(budget), String.join(", ", terms.unmanaged())));
     }
   }

@@ -115,7 +115,13 @@ public final class PodGarbageReconciler implements Reconciler<ObjectNode> {
     if (node == null) {
       nodeIsGone(object, pod, nodeName, view, plan);
     } else if (ending && isOutOfService(node.tree())) {
-      end(object, pod, null, "it is to end, and node " + nodeName + " is out of service", view, plan);
+      end(
+          object,
+          pod,
+          null,
+          "it is to end, and node " + nodeName + " is out of service",
+          view,
+          plan);
     } else if (Conditions.of(pod, NODE_GONE).isObject()) {
       ObjectNode status = JsonNodeFactory.instance.objectNode();
       status.set("conditions", Conditions.without(pod, NODE_GONE));

@@ -8,6 +8,7 @@ import dev.evenkeel.observe.object.Kind;
 import dev.evenkeel.observe.object.Owner;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,7 +40,7 @@ final class Scales {
   static Scale of(List<Cached<ObjectNode>> pods, View view) {
     var scales = new Scales(view);
     List<String> unmanaged = new ArrayList<>();
-    Set<String> known = new java.util.HashSet<>();
+    Set<String> known = new HashSet<>();
     for (Cached<ObjectNode> pod : pods) {
       Owner owner = Ownership.controller(pod);
       if (owner == null) {
@@ -82,9 +83,8 @@ final class Scales {
     if (found == null || !found.uid().equals(owner.uid())) {
       return false;
     }
-    Owner above = Ownership.controller(found);
-    boolean byDeployment = above != null && kind(above) == Kinds.DEPLOYMENTS;
-    if (!byDeployment || !add(above, namespace)) {
+    Owner above = owner.kind().equals("ReplicaSet") ? Ownership.controller(found) : null;
+    if (above == null || !above.kind().equals("Deployment") || !add(above, namespace)) {
       replicasByOwner.put(owner.uid(), replicas(found));
     }
     return true;

@@ -7,7 +7,6 @@ import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.run.Controller;
-import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.patch.MergePatch;
 import dev.evenkeel.observe.object.Cached;
 import java.util.Collection;
@@ -69,13 +68,10 @@ public final class EndpointsReconciler implements Reconciler<ObjectNode> {
     List<ServicePod> pods = ServiceSelection.podsOf(object, selector, view);
     List<Subset> subsets = Subsets.of(object, service, pods);
     boolean tooMany = Subset.addresses(subsets) > ADDRESSES_MAX;
-    ArrayNode wanted =
-        Subset.json(tooMany ? Subset.truncated(subsets, ADDRESSES_MAX) : subsets);
+    ArrayNode wanted = Subset.json(tooMany ? Subset.truncated(subsets, ADDRESSES_MAX) : subsets);
     Map<String, String> labels =
         Labelled.labels(
-            object.labels(),
-            ServicePorts.isHeadless(service),
-            Map.of(MANAGED_BY, MANAGER));
+            object.labels(), ServicePorts.isHeadless(service), Map.of(MANAGED_BY, MANAGER));
     Cached<ObjectNode> current = view.find(Kinds.ENDPOINTS, object.namespace(), object.name());
     if (current != null) {
       change(current, labels, wanted, tooMany, pods, plan);
@@ -97,10 +93,7 @@ public final class EndpointsReconciler implements Reconciler<ObjectNode> {
     metadata.put("name", service.name()).put("namespace", service.namespace());
     labels.forEach(metadata.putObject("labels")::put);
     Labelled.annotate(
-        made,
-        made,
-        Readiness.TRIGGER_TIME,
-        service.text("metadata", "creationTimestamp"));
+        made, made, Readiness.TRIGGER_TIME, service.text("metadata", "creationTimestamp"));
     Labelled.annotate(made, made, OVER_CAPACITY, tooMany ? "truncated" : null);
     if (!subsets.isEmpty()) {
       made.set("subsets", subsets);

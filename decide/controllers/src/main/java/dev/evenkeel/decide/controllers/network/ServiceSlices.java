@@ -148,8 +148,7 @@ final class ServiceSlices {
   }
 
   /** Instead of making one and deleting another, the other becomes the one. */
-  private static void reuse(
-      List<SliceDraft> fresh, List<SliceDraft> spare, List<SliceDraft> here) {
+  private static void reuse(List<SliceDraft> fresh, List<SliceDraft> spare, List<SliceDraft> here) {
     Iterator<SliceDraft> free = spare.iterator();
     while (!fresh.isEmpty() && free.hasNext()) {
       SliceDraft slice = free.next();

@@ -58,7 +58,9 @@ final class SliceDraft {
     return objects;
   }
 
-  /** The same for ports that say the same, in whatever order and with or without what is implied. */
+  /**
+   * The same for ports that say the same, in whatever order and with or without what is implied.
+   */
   static String key(List<ObjectNode> ports) {
     TreeSet<String> keys = new TreeSet<>();
     for (ObjectNode port : ports) {

@@ -53,8 +53,7 @@ final class Subsets {
     if (ip.isEmpty()) {
       return;
     }
-    var address =
-        new Address(ip, pod.seen().uid(), publishAll || pod.isReady(), json(ip, pod));
+    var address = new Address(ip, pod.seen().uid(), publishAll || pod.isReady(), json(ip, pod));
     if (!spec.path("ports").isEmpty()) {
       ServicePorts.on(pod, service).forEach(port -> add(address, port));
     } else if (ServicePorts.isHeadless(service)) {
