@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class JobSimulation {
 
-  private static final int SEEDS = 60;
+  private static final int SEEDS = 30;
   private static final String FINALIZER = "batch.kubernetes.io/job-tracking";
 
   private static World world(long seed, int lossPercent) {
@@ -228,6 +228,7 @@ final class JobSimulation {
       world.patch(Kinds.JOBS, "sum", "{\"spec\":{\"suspend\":false,\"parallelism\":2}}");
       for (int round = 0; round < 20 && condition(world, "Complete") == null; round++) {
         world.env.runFor(Duration.ofMinutes(2));
+        assertThat(world.activePods()).allMatch(JobSimulation::isTracked);
         fates.endThoseAsked();
         world.activePods().forEach(pod -> fates.end(pod, true));
       }
