@@ -261,7 +261,7 @@ final class JobSimulation {
 
   @Test
   void jobThatFails_endsItsPods_andSaysWhy() {
-    World.seeds("job-failing", SEEDS, JobSimulation::fail);
+    World.seeds("job-failing", SEEDS / 2, JobSimulation::fail);
   }
 
   private static void fail(long seed) {
@@ -541,6 +541,81 @@ final class JobSimulation {
       assertThat(failed).isNotNull();
       assertThat(failed.path("reason").asString("")).isEqualTo("DeadlineExceeded");
       assertThat(world.activePods()).isEmpty();
+    }
+  }
+
+  @Test
+  void podThatCannotBeCountedAnyMore_isReplaced() {
+    try (var world = world(1, 0)) {
+      create(world, "\"completions\":1");
+      world.env.runFor(Duration.ofSeconds(2));
+      ObjectNode pod = world.activePods().getFirst();
+      world.patch(Kinds.PODS, Meta.name(pod), "{\"metadata\":{\"finalizers\":null}}");
+      world.settle();
+      assertThat(world.activePods()).hasSize(1).allMatch(JobSimulation::isTracked);
+      assertThat(Meta.uid(world.activePods().getFirst())).isNotEqualTo(Meta.uid(pod));
+      assertThat(status(world).path("failed").asInt(0)).isZero();
+    }
+  }
+
+  @Test
+  void podWithoutOwner_isTakenIn_orFreedWhereNoJobIsLeft() {
+    try (var world = world(1, 0)) {
+      ObjectNode job = create(world, "\"completions\":1");
+      world.env.runFor(Duration.ofSeconds(2));
+      String pod = Meta.name(world.activePods().getFirst());
+      world.patch(
+          Kinds.PODS, pod, "{\"metadata\":{\"ownerReferences\":null,\"finalizers\":null}}");
+      world.env.runFor(Duration.ofSeconds(2));
+      assertThat(world.activePods()).hasSize(1).allMatch(JobSimulation::isTracked);
+      JsonNode owner = world.get(Kinds.PODS, pod).path("metadata").path("ownerReferences").path(0);
+      assertThat(owner.path("uid").asString("")).isEqualTo(Meta.uid(job));
+      world.stop();
+      world.delete(Kinds.JOBS, "sum", "{\"propagationPolicy\":\"Background\"}");
+      world.patch(Kinds.PODS, pod, "{\"metadata\":{\"ownerReferences\":null}}");
+      world.start();
+      world.settle();
+      assertThat(world.activePods()).hasSize(1).noneMatch(JobSimulation::isTracked);
+    }
+  }
+
+  @Test
+  void namesake_letsGoOfThePodsBeforeIt_andCountsItsOwn() {
+    try (var world = world(1, 0)) {
+      create(world, "\"completions\":1");
+      world.env.runFor(Duration.ofSeconds(2));
+      world.stop();
+      ObjectNode old = world.activePods().getFirst();
+      world.delete(Kinds.JOBS, "sum", "{\"propagationPolicy\":\"Background\"}");
+      create(world, "\"completions\":1");
+      world.start();
+      world.settle();
+      assertThat(world.activePods()).hasSize(2);
+      assertThat(isTracked(world.get(Kinds.PODS, Meta.name(old)))).isFalse();
+      assertThat(status(world).path("active").asInt(0)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void podThatIsEnding_isReplacedAtOnce_unlessOnlyFailedOnesAre() {
+    for (String policy : List.of("TerminatingOrFailed", "Failed")) {
+      try (var world = world(1, 0)) {
+        create(world, "\"completions\":1,\"podReplacementPolicy\":\"" + policy + "\"");
+        world.env.runFor(Duration.ofSeconds(2));
+        ObjectNode pod = world.activePods().getFirst();
+        world.patch(
+            Kinds.PODS, Meta.name(pod), "{\"metadata\":{\"finalizers\":[\"a.b/hold\",\"" + FINALIZER + "\"]}}");
+        world.delete(Kinds.PODS, Meta.name(pod), "{\"gracePeriodSeconds\":0}");
+        world.env.runFor(Duration.ofSeconds(30));
+        boolean waits = policy.equals("Failed");
+        assertThat(world.activePods()).hasSize(waits ? 0 : 1);
+        assertThat(status(world).path("terminating").asInt(0)).isEqualTo(1);
+        assertThat(status(world).path("failed").asInt(0)).isEqualTo(waits ? 0 : 1);
+        new Fates(world, false).end(world.get(Kinds.PODS, Meta.name(pod)), false);
+        world.env.runFor(Duration.ofSeconds(30));
+        assertThat(world.activePods()).hasSize(1);
+        assertThat(status(world).path("failed").asInt(0)).isEqualTo(1);
+      }
     }
   }
 
