@@ -163,22 +163,24 @@ final class JobSimulation {
 
   @Test
   void podsThatEnd_areCountedOnce() {
-    World.seeds("job", SEEDS, seed -> run(seed, seed % 2 == 1, seed % 4 >= 2));
+    World.seeds("job", SEEDS, seed -> run(seed, seed % 2 == 1, seed % 4 >= 2, seed % 8 >= 5));
   }
 
-  private static void run(long seed, boolean indexed, boolean onlyReplaceFailed) {
+  private static void run(
+      long seed, boolean indexed, boolean onlyReplaceFailed, boolean failsPerIndex) {
     try (var world = world(seed, 10)) {
       int completions = 1 + world.random.nextInt(5);
       int most = 1 + world.random.nextInt(3);
       create(
           world,
           """
-          "completions":%d,"parallelism":%d,"backoffLimit":1000%s%s
+          "completions":%d,"parallelism":%d,"backoffLimit":1000%s%s%s
           """
               .formatted(
                   completions,
                   most,
                   indexed ? ",\"completionMode\":\"Indexed\"" : "",
+                  indexed && failsPerIndex ? ",\"backoffLimitPerIndex\":1000" : "",
                   onlyReplaceFailed ? ",\"podReplacementPolicy\":\"Failed\"" : ""));
       var fates = new Fates(world, !onlyReplaceFailed);
       int lastFailed = 0;
