@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.decide.controllers.batch;
+
+import org.jspecify.annotations.NullMarked;
