@@ -2,7 +2,20 @@ package dev.evenkeel.operate.control;
 
 import dev.evenkeel.decide.controllers.collect.GarbageCollector;
 import dev.evenkeel.decide.controllers.collect.NamespaceCollector;
+import dev.evenkeel.decide.controllers.batch.CronJobReconciler;
+import dev.evenkeel.decide.controllers.batch.JobReconciler;
+import dev.evenkeel.decide.controllers.batch.TtlAfterFinishedReconciler;
+import dev.evenkeel.decide.controllers.cluster.DisruptionReconciler;
+import dev.evenkeel.decide.controllers.cluster.PodGarbageReconciler;
+import dev.evenkeel.decide.controllers.cluster.RootCaReconciler;
+import dev.evenkeel.decide.controllers.cluster.StaleDisruptionReconciler;
+import dev.evenkeel.decide.controllers.network.EndpointSliceReconciler;
+import dev.evenkeel.decide.controllers.network.EndpointsReconciler;
+import dev.evenkeel.decide.controllers.sets.DaemonSetReconciler;
+import dev.evenkeel.decide.controllers.sets.StatefulSetReconciler;
+import dev.evenkeel.decide.controllers.workload.DeploymentReconciler;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
+import dev.evenkeel.decide.controllers.workload.ReplicationControllerReconciler;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.decide.run.Operator;
@@ -21,10 +34,10 @@ public final class Controllers implements AutoCloseable {
   private final GarbageCollector collector;
   private final NamespaceCollector namespaces;
 
-  private Controllers(Env env, Transport transport) {
+  private Controllers(Env env, Transport transport, String authorityPem) {
     DecisionLog log = DecisionLog.ofServer();
     this.operator = Operator.over(env, transport, log);
-    all().forEach(operator::run);
+    all(authorityPem).forEach(operator::run);
     this.collector = GarbageCollector.start(env, transport, log);
     this.namespaces =
         NamespaceCollector.start(env, operator.informers(), operator.client(), log);
@@ -34,13 +47,28 @@ public final class Controllers implements AutoCloseable {
    * Begins to follow the server and to work.
    *
    * @param transport closed with this
+   * @param authorityPem whom the server's clients trust
    */
-  public static Controllers start(Env env, Transport transport) {
-    return new Controllers(env, transport);
+  public static Controllers start(Env env, Transport transport, String authorityPem) {
+    return new Controllers(env, transport, authorityPem);
   }
 
-  private static List<Controller<?>> all() {
-    return List.of(ReplicaSetReconciler.controller());
+  private static List<Controller<?>> all(String authorityPem) {
+    return List.of(
+        DeploymentReconciler.controller(),
+        ReplicaSetReconciler.controller(),
+        ReplicationControllerReconciler.controller(),
+        StatefulSetReconciler.controller(),
+        DaemonSetReconciler.controller(),
+        JobReconciler.controller(),
+        CronJobReconciler.controller(),
+        TtlAfterFinishedReconciler.controller(),
+        EndpointsReconciler.controller(),
+        EndpointSliceReconciler.controller(),
+        DisruptionReconciler.controller(),
+        StaleDisruptionReconciler.controller(),
+        PodGarbageReconciler.controller(),
+        RootCaReconciler.controller(authorityPem));
   }
 
   public DecisionLog log() {

@@ -127,7 +127,10 @@ final class Server implements AutoCloseable {
   /** Has what is stored be done: controllers begin to work. Not before it is ready. */
   void control(Env env) {
     Controllers started =
-        Controllers.start(env, new InProcessTransport(env, core, CONTROLLERS_IDENTITY));
+        Controllers.start(
+            env,
+            new InProcessTransport(env, core, CONTROLLERS_IDENTITY),
+            credentials.authorityPem());
     core.alsoAnswer("evenkeel", (path, query) -> ControllerPages.page(started, path, query));
     core.alsoShow(() -> ControllerPages.metrics(started));
     controllers = started;

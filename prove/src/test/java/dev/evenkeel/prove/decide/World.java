@@ -144,7 +144,8 @@ final class World implements AutoCloseable {
         checking,
         controller.owned(),
         controller.others(),
-        controller.indexes());
+        controller.indexes(),
+        controller.scopes());
   }
 
   void stop() {

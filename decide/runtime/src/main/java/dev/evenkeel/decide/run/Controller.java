@@ -4,11 +4,14 @@ import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.observe.cache.Index;
+import dev.evenkeel.observe.feed.Scope;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A reconciler with what wakes it.
@@ -17,6 +20,7 @@ import java.util.List;
  * @param owned kinds whose objects wake the objects that own them
  * @param others kinds whose objects wake whoever they concern
  * @param indexes that the reconciler asks its view for
+ * @param scopes of kinds of which only some objects are followed
  */
 public record Controller<T>(
     String name,
@@ -24,9 +28,11 @@ public record Controller<T>(
     Reconciler<T> reconciler,
     List<Kind<?>> owned,
     List<Watch<?>> others,
-    List<Indexed<?>> indexes) {
+    List<Indexed<?>> indexes,
+    Map<Kind<?>, Scope> scopes) {
 
   public Controller {
+    scopes = Map.copyOf(scopes);
     owned = List.copyOf(owned);
     others = List.copyOf(others);
     indexes = List.copyOf(indexes);
@@ -51,18 +57,18 @@ public record Controller<T>(
   public record Indexed<S>(Kind<S> kind, Index<S> index) {}
 
   public static <T> Controller<T> of(String name, Kind<T> kind, Reconciler<T> reconciler) {
-    return new Controller<>(name, kind, reconciler, List.of(), List.of(), List.of());
+    return new Controller<>(name, kind, reconciler, List.of(), List.of(), List.of(), Map.of());
   }
 
   /** Is woken by the objects of a kind that belong to its own. */
   public Controller<T> owning(Kind<?> child) {
-    return new Controller<>(name, kind, reconciler, and(owned, child), others, indexes);
+    return new Controller<>(name, kind, reconciler, and(owned, child), others, indexes, scopes);
   }
 
   /** Is woken by the objects of another kind. */
   public <S> Controller<T> watching(Kind<S> other, Concerns<S> concerns) {
     return new Controller<>(
-        name, kind, reconciler, owned, and(others, new Watch<>(other, concerns)), indexes);
+        name, kind, reconciler, owned, and(others, new Watch<>(other, concerns)), indexes, scopes);
   }
 
   /** Reads the objects of another kind, and is not woken by them. */
@@ -73,7 +79,14 @@ public record Controller<T>(
   /** Has the cache of a kind keep an index. */
   public <S> Controller<T> indexing(Kind<S> other, Index<S> index) {
     return new Controller<>(
-        name, kind, reconciler, owned, others, and(indexes, new Indexed<>(other, index)));
+        name, kind, reconciler, owned, others, and(indexes, new Indexed<>(other, index)), scopes);
+  }
+
+  /** Follows only these objects of a kind: of the others it neither hears nor holds anything. */
+  public Controller<T> within(Kind<?> followed, Scope scope) {
+    Map<Kind<?>, Scope> all = new HashMap<>(scopes);
+    all.put(followed, scope);
+    return new Controller<>(name, kind, reconciler, owned, others, indexes, all);
   }
 
   private static <E> List<E> and(List<E> list, E last) {

@@ -23,6 +23,7 @@ import dev.evenkeel.observe.cache.Index;
 import dev.evenkeel.observe.cache.Indexes;
 import dev.evenkeel.observe.cache.Informer;
 import dev.evenkeel.observe.cache.Informers;
+import dev.evenkeel.observe.feed.Scope;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
 import dev.evenkeel.observe.object.Owner;
@@ -141,7 +142,9 @@ public final class ControllerRunner<T> implements AutoCloseable {
 
   @SuppressWarnings("unchecked") // put there under its own kind
   private <S> Informer<S> informer(Informers caches, Kind<S> kind) {
-    return (Informer<S>) informers.computeIfAbsent(kind, _ -> caches.informer(kind));
+    return (Informer<S>) informers.computeIfAbsent(
+            kind,
+            _ -> caches.informer(kind, controller.scopes().getOrDefault(kind, Scope.ALL)));
   }
 
   private <S> void index(Informers caches, Controller.Indexed<S> indexed) {

@@ -8,6 +8,8 @@ import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.selector.FieldSelector;
+import dev.evenkeel.observe.feed.Scope;
 import dev.evenkeel.observe.object.Cached;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -43,7 +45,10 @@ public final class RootCaReconciler implements Reconciler<ObjectNode> {
         .watching(
             Kinds.CONFIG_MAPS,
             (map, _) ->
-                map.name().equals(NAME) ? List.of(new Key("", map.namespace())) : List.of());
+                map.name().equals(NAME) ? List.of(new Key("", map.namespace())) : List.of())
+        .within(
+            Kinds.CONFIG_MAPS,
+            Scope.ALL.withFields(FieldSelector.parse("metadata.name=" + NAME)));
   }
 
   @Override
