@@ -33,8 +33,7 @@ final class DaemonSetSimulation {
   private static final int SEEDS = 12;
   private static final int NODES_MAX = 6;
 
-  private static final Kind<ObjectNode> BINDINGS =
-      Kind.untyped("v1", "Binding", "bindings", true);
+  private static final Kind<ObjectNode> BINDINGS = Kind.untyped("v1", "Binding", "bindings", true);
 
   private static final String TAINT =
       "{\"spec\":{\"taints\":[{\"key\":\"%s\",\"effect\":\"%s\"}]}}";
@@ -174,10 +173,10 @@ final class DaemonSetSimulation {
           world.random.nextBoolean()
               ? "\"nodeSelector\":{\"disk\":\"ssd\"},"
               : """
-                "affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":
-                 {"nodeSelectorTerms":[{"matchExpressions":
-                 [{"key":"disk","operator":"NotIn","values":["hdd"]}]}]}}},
-                """);
+              "affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":
+               {"nodeSelectorTerms":[{"matchExpressions":
+               [{"key":"disk","operator":"NotIn","values":["hdd"]}]}]}}},
+              """);
       String image = "v0";
       for (int step = 0; step < 60; step++) {
         world.env.runFor(Duration.ofMillis(world.random.nextInt(step % 5 == 0 ? 2_500 : 60)));
@@ -265,8 +264,7 @@ final class DaemonSetSimulation {
       if (fit.contains(entry.getKey())) {
         assertThat(image(pod)).isEqualTo(image);
       } else {
-        JsonNode taint =
-            world.get(Kinds.NODES, entry.getKey()).path("spec").path("taints").path(0);
+        JsonNode taint = world.get(Kinds.NODES, entry.getKey()).path("spec").path("taints").path(0);
         assertThat(Meta.text(taint.path("effect"))).as("why it may stay").isEqualTo("NoSchedule");
         kept++;
       }
@@ -309,8 +307,7 @@ final class DaemonSetSimulation {
   @Test
   void pods_areMeantForTheirNode_andPutUpWithItsTroubles() {
     try (var world = withNodes(1)) {
-      world.patch(
-          Kinds.NODES, "n0", TAINT.formatted("node.kubernetes.io/not-ready", "NoExecute"));
+      world.patch(Kinds.NODES, "n0", TAINT.formatted("node.kubernetes.io/not-ready", "NoExecute"));
       create(world, "", "\"hostNetwork\":true,");
       world.env.runFor(Duration.ofSeconds(1));
       ObjectNode pod = world.activePods().getFirst();
@@ -328,7 +325,9 @@ final class DaemonSetSimulation {
               "node.kubernetes.io/unschedulable",
               "node.kubernetes.io/network-unavailable");
       String revision = Meta.name(revisions(world).getFirst());
-      assertThat("agent-" + Meta.text(pod.path("metadata").path("labels").path("controller-revision-hash")))
+      assertThat(
+              "agent-"
+                  + Meta.text(pod.path("metadata").path("labels").path("controller-revision-hash")))
           .isEqualTo(revision);
     }
   }
@@ -495,7 +494,9 @@ final class DaemonSetSimulation {
       int before = world.log.newest(_ -> true, 10_000).size();
       for (int i = 0; i < 20; i++) {
         world.patchStatus(
-            Kinds.NODES, "n" + i % 3, "{\"status\":{\"phase\":\"" + (i % 2 == 0 ? "Running" : "Pending") + "\"}}");
+            Kinds.NODES,
+            "n" + i % 3,
+            "{\"status\":{\"phase\":\"" + (i % 2 == 0 ? "Running" : "Pending") + "\"}}");
       }
       world.env.runFor(Duration.ofSeconds(5));
       assertThat(world.log.newest(_ -> true, 10_000)).hasSize(before);

@@ -36,8 +36,7 @@ final class StatefulSetSimulation {
   /** What a controller may not know yet. */
   private static final Duration UNSEEN_MAX = Duration.ofMillis(250);
 
-  private static final Kind<ObjectNode> BINDINGS =
-      Kind.untyped("v1", "Binding", "bindings", true);
+  private static final Kind<ObjectNode> BINDINGS = Kind.untyped("v1", "Binding", "bindings", true);
 
   private static World world(long seed, int lossPercent) {
     return new World(seed, lossPercent, List.of(StatefulSetReconciler.controller()));
@@ -137,8 +136,7 @@ final class StatefulSetSimulation {
 
   private static int ordinal(ObjectNode pod) {
     String label =
-        Meta.text(
-            pod.path("metadata").path("labels").path("apps.kubernetes.io/pod-index"));
+        Meta.text(pod.path("metadata").path("labels").path("apps.kubernetes.io/pod-index"));
     assertThat(Meta.name(pod)).isEqualTo("db-" + label);
     return Integer.parseInt(label);
   }

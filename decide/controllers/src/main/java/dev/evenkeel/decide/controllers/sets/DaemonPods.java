@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The pods of a daemon set by the node that they are on or meant for, and how new ones are made. */
+/**
+ * The pods of a daemon set by the node that they are on or meant for, and how new ones are made.
+ */
 final class DaemonPods {
 
   /** Pods of daemon sets by set and node. */
@@ -58,8 +60,7 @@ final class DaemonPods {
       return List.of();
     }
     String assigned = pod.text("spec", "nodeName");
-    String node =
-        assigned.isEmpty() ? NodeAffinity.target(pod.tree().path("spec")) : assigned;
+    String node = assigned.isEmpty() ? NodeAffinity.target(pod.tree().path("spec")) : assigned;
     return node.isEmpty() ? List.of() : List.of(owner.uid() + "/" + node);
   }
 
@@ -83,8 +84,7 @@ final class DaemonPods {
 
   void create(String node, String because) {
     actions++;
-    plan.create(Kinds.PODS, pod(node), because)
-        .telling("SuccessfulCreate", "Created pod: {}");
+    plan.create(Kinds.PODS, pod(node), because).telling("SuccessfulCreate", "Created pod: {}");
   }
 
   void delete(Member pod, String because) {

@@ -145,8 +145,7 @@ public final class DaemonSetReconciler implements Reconciler<ObjectNode> {
     plan.status(seen, status, ready + " of " + desired + " nodes have a pod that is ready");
   }
 
-  private static void lookWhenAvailable(
-      Member pod, DaemonStrategy strategy, View view, Plan plan) {
+  private static void lookWhenAvailable(Member pod, DaemonStrategy strategy, View view, Plan plan) {
     Duration left = pod.untilAvailable(strategy.minReady(), view.now());
     if (left != null && !left.isZero()) {
       plan.lookAgain(left, pod.name() + " becomes available");

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Replaces pods that are out of date, no more at a time than the set's author allows. */
@@ -16,8 +17,7 @@ final class DaemonUpdate {
   private final Instant now;
   private final int desired;
 
-  DaemonUpdate(
-      DaemonPods pods, Map<String, Verdict> nodes, DaemonStrategy strategy, Instant now) {
+  DaemonUpdate(DaemonPods pods, Map<String, Verdict> nodes, DaemonStrategy strategy, Instant now) {
     this.pods = pods;
     this.nodes = nodes;
     this.strategy = strategy;
@@ -34,8 +34,8 @@ final class DaemonUpdate {
   }
 
   /** Nodes that have a pod or should. */
-  private TreeSet<String> concerned() {
-    var concerned = new TreeSet<>(pods.byNode().keySet());
+  private Set<String> concerned() {
+    Set<String> concerned = new TreeSet<>(pods.byNode().keySet());
     nodes.forEach(
         (node, verdict) -> {
           if (verdict == Verdict.RUN) {
@@ -128,7 +128,10 @@ final class DaemonUpdate {
             node ->
                 pods.create(
                     node,
-                    "the pod on node " + node + " is out of date, and " + allowed
+                    "the pod on node "
+                        + node
+                        + " is out of date, and "
+                        + allowed
                         + " may be doubled"));
   }
 

@@ -50,7 +50,10 @@ final class DaemonUpkeep {
               if (!nodes.containsKey(node)) {
                 there.stream()
                     .filter(it -> it.node().isEmpty() && !it.isEnding())
-                    .forEach(it -> pods.delete(it, it.name() + " is for node " + node + ", which is gone"));
+                    .forEach(
+                        it ->
+                            pods.delete(
+                                it, it.name() + " is for node " + node + ", which is gone"));
               }
             });
   }
@@ -75,7 +78,9 @@ final class DaemonUpkeep {
     }
   }
 
-  /** Ends those that are over or too many, and says whether one is left, or waits to be replaced. */
+  /**
+   * Ends those that are over or too many, and says whether one is left, or waits to be replaced.
+   */
   private boolean keep(String node, List<Member> there) {
     List<Member> running = new ArrayList<>();
     boolean waiting = false;

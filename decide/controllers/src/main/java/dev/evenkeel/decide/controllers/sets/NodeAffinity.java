@@ -112,5 +112,4 @@ final class NodeAffinity {
   private static ObjectNode child(ObjectNode parent, String field) {
     return parent.get(field) instanceof ObjectNode known ? known : parent.putObject(field);
   }
-
 }

@@ -16,8 +16,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The claims of a StatefulSet's pods. They outlive pods; whether they outlive the set, or a pod that
- * is not wanted any more, is said by who owns them.
+ * The claims of a StatefulSet's pods. They outlive pods; whether they outlive the set, or a pod
+ * that is not wanted any more, is said by who owns them.
  */
 final class StatefulClaims {
 
@@ -27,8 +27,7 @@ final class StatefulClaims {
   private final View view;
   private final Plan plan;
 
-  StatefulClaims(
-      Cached<ObjectNode> set, ObjectNode tree, StatefulSpec spec, View view, Plan plan) {
+  StatefulClaims(Cached<ObjectNode> set, ObjectNode tree, StatefulSpec spec, View view, Plan plan) {
     this.set = set;
     this.tree = tree;
     this.spec = spec;
@@ -107,8 +106,7 @@ final class StatefulClaims {
             .toList();
     boolean retained = !spec.claimsGoWithSet() && !spec.claimsGoWithPods();
     boolean contested = !retained && others.stream().anyMatch(Owner::controller);
-    boolean bySet =
-        !contested && spec.claimsGoWithSet() && (wanted || !spec.claimsGoWithPods());
+    boolean bySet = !contested && spec.claimsGoWithSet() && (wanted || !spec.claimsGoWithPods());
     boolean byPod = !contested && spec.claimsGoWithPods() && !wanted;
     if (isOwned(claim, set) == bySet && isOwned(claim, pod.seen()) == byPod) {
       return;
@@ -154,13 +152,11 @@ final class StatefulClaims {
   }
 
   private @Nullable Cached<ObjectNode> find(ObjectNode template, int ordinal) {
-    return view.find(
-        Kinds.VOLUME_CLAIMS, set.namespace(), Identity.claim(template, set, ordinal));
+    return view.find(Kinds.VOLUME_CLAIMS, set.namespace(), Identity.claim(template, set, ordinal));
   }
 
   private static boolean names(Cached<?> claim, String kind, String name) {
-    return claim.owners().stream()
-        .anyMatch(it -> it.kind().equals(kind) && it.name().equals(name));
+    return claim.owners().stream().anyMatch(it -> it.kind().equals(kind) && it.name().equals(name));
   }
 
   /** Whether it belongs to one of that name before. The garbage collector knows what to do. */
@@ -174,8 +170,7 @@ final class StatefulClaims {
   }
 
   private static boolean isOwned(Cached<?> claim, Cached<?> owner) {
-    return claim.owners().stream()
-        .anyMatch(it -> it.uid().equals(owner.uid()) && it.controller());
+    return claim.owners().stream().anyMatch(it -> it.uid().equals(owner.uid()) && it.controller());
   }
 
   private static ObjectNode reference(Cached<ObjectNode> owner) {

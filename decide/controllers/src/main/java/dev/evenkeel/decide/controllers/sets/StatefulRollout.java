@@ -67,8 +67,7 @@ final class StatefulRollout {
         condemned.add(member);
       }
     }
-    condemned.sort(
-        Comparator.<Member>comparingInt(it -> Identity.ordinal(it.name())).reversed());
+    condemned.sort(Comparator.<Member>comparingInt(it -> Identity.ordinal(it.name())).reversed());
   }
 
   void plan() {
@@ -145,8 +144,7 @@ final class StatefulRollout {
     boolean fine = pod.isRunningAndReady() && !isUnavailable(pod);
     if (!pod.isEnding() && (fine || !spec.ordered())) {
       if (!Identity.isTold(pod)) {
-        plan.patch(
-            pod.seen(), Identity.telling(pod), pod.name() + " does not say whose pod it is");
+        plan.patch(pod.seen(), Identity.telling(pod), pod.name() + " does not say whose pod it is");
       }
       if (!pod.isPending()) {
         claims.own(pod);
@@ -242,7 +240,8 @@ final class StatefulRollout {
 
   private void replace(@Nullable Member pod) {
     if (pod != null && !pod.isOver()) {
-      delete(pod, pod.name() + " is of " + pod.revision() + " where " + update.name() + " is wanted");
+      delete(
+          pod, pod.name() + " is of " + pod.revision() + " where " + update.name() + " is wanted");
     }
   }
 }

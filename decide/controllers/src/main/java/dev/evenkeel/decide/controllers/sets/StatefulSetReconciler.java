@@ -30,7 +30,8 @@ public final class StatefulSetReconciler implements Reconciler<ObjectNode> {
     return Controller.of("statefulset", Kinds.STATEFUL_SETS, new StatefulSetReconciler())
         .owning(Kinds.PODS)
         .owning(Kinds.CONTROLLER_REVISIONS)
-        .watching(Kinds.PODS, (pod, view) -> named(pod.namespace(), Identity.parent(pod.name()), view))
+        .watching(
+            Kinds.PODS, (pod, view) -> named(pod.namespace(), Identity.parent(pod.name()), view))
         .watching(Kinds.VOLUME_CLAIMS, StatefulSetReconciler::claimants);
   }
 
@@ -76,8 +77,7 @@ public final class StatefulSetReconciler implements Reconciler<ObjectNode> {
     }
     var history = new RevisionHistory(object, set, selector, HASH_LABEL, view, plan);
     Revision update = history.update();
-    Revision current =
-        history.named(Meta.text(set.path("status").path("currentRevision")));
+    Revision current = history.named(Meta.text(set.path("status").path("currentRevision")));
     // Before what may be refused: users read here that their change was seen.
     status(object, set, spec, members, history, current, view, plan);
     new StatefulRollout(object, set, spec, members, current, update, view, plan).plan();
@@ -125,8 +125,7 @@ public final class StatefulSetReconciler implements Reconciler<ObjectNode> {
             .formatted(status.path("readyReplicas").asInt(0), spec.replicas(), updated));
   }
 
-  private static ObjectNode counts(
-      List<Member> members, StatefulSpec spec, View view, Plan plan) {
+  private static ObjectNode counts(List<Member> members, StatefulSpec spec, View view, Plan plan) {
     int ready = 0;
     int available = 0;
     for (Member member : members) {
@@ -155,7 +154,9 @@ public final class StatefulSetReconciler implements Reconciler<ObjectNode> {
   /** Zeros are left out, as upstream does. */
   static void put(ObjectNode status, String field, int count) {
     JsonNode value =
-        count == 0 ? JsonNodeFactory.instance.nullNode() : JsonNodeFactory.instance.numberNode(count);
+        count == 0
+            ? JsonNodeFactory.instance.nullNode()
+            : JsonNodeFactory.instance.numberNode(count);
     status.set(field, value);
   }
 }

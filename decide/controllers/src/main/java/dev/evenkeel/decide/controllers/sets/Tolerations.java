@@ -25,7 +25,8 @@ final class Tolerations {
     for (String key : List.of("not-ready", "unreachable")) {
       put(tolerations, PREFIX + key, NO_EXECUTE);
     }
-    for (String key : List.of("disk-pressure", "memory-pressure", "pid-pressure", "unschedulable")) {
+    for (String key :
+        List.of("disk-pressure", "memory-pressure", "pid-pressure", "unschedulable")) {
       put(tolerations, PREFIX + key, NO_SCHEDULE);
     }
     if (podSpec.path("hostNetwork").asBoolean(false)) {
