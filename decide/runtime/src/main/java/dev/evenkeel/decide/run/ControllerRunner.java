@@ -321,9 +321,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     try {
       look.plan =
           object == null
-              ? controller
-                  .reconciler()
-                  .gone(item.key().namespace(), item.key().name(), look.view)
+              ? controller.reconciler().gone(item.key().namespace(), item.key().name(), look.view)
               : controller.reconciler().reconcile(object, look.view);
     } catch (RuntimeException | StackOverflowError e) {
       LOG.log(

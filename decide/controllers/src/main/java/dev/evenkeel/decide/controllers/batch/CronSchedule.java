@@ -106,7 +106,8 @@ final class CronSchedule {
     boolean ofMonth = daysOfMonth.values().get(time.getDayOfMonth());
     DayOfWeek day = time.getDayOfWeek();
     boolean ofWeek = daysOfWeek.values().get(day.getValue() % 7);
-    return daysOfMonth.all() || daysOfWeek.all() ? ofMonth && ofWeek : ofMonth || ofWeek;
+    boolean both = daysOfMonth.all() || daysOfWeek.all();
+    return both ? ofMonth && ofWeek : ofMonth || ofWeek;
   }
 
   /**
