@@ -20,10 +20,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The CronJob controller on the real server over hours and days, while it is stopped for a while and
- * started anew, answers get lost, jobs end and vanish, and the schedule is suspended: no time gets two
- * jobs, no time is left out while the controller is there, and jobs that must not run together do
- * not. A failing run is a seed.
+ * The CronJob controller on the real server over hours and days, while it is stopped for a while
+ * and started anew, answers get lost, jobs end and vanish, and the schedule is suspended: no time
+ * gets two jobs, no time is left out while the controller is there, and jobs that must not run
+ * together do not. A failing run is a seed.
  */
 final class CronJobSimulation {
 
@@ -79,12 +79,7 @@ final class CronJobSimulation {
          {"type":"%s","status":"True","lastTransitionTime":"%s"}]}}
         """
             .formatted(
-                now,
-                well ? ",\"completionTime\":\"" + now + "\"" : "",
-                before,
-                now,
-                type,
-                now));
+                now, well ? ",\"completionTime\":\"" + now + "\"" : "", before, now, type, now));
   }
 
   /** The newest time that a schedule of every ten minutes was due. */
@@ -202,8 +197,7 @@ final class CronJobSimulation {
       ObjectNode cronJob = world.get(Kinds.CRON_JOBS, "tick");
       assertThat(world.list(Kinds.JOBS)).hasSize(1);
       ObjectNode job = world.list(Kinds.JOBS).getFirst();
-      Instant time =
-          Instant.parse(cronJob.path("status").path("lastScheduleTime").asString(""));
+      Instant time = Instant.parse(cronJob.path("status").path("lastScheduleTime").asString(""));
       assertThat(Duration.between(Instant.EPOCH, time).toMinutes() % 60).isEqualTo(30);
       assertThat(Meta.name(job)).isEqualTo("tick-" + time.getEpochSecond() / 60);
       assertThat(Meta.labels(job)).containsEntry("app", "tick");
@@ -242,7 +236,8 @@ final class CronJobSimulation {
       create(world, "\"schedule\":\"0 * * * *\",\"startingDeadlineSeconds\":60");
       world.env.runFor(Duration.ofSeconds(5));
       world.stop();
-      Instant next = world.env.clock().now().truncatedTo(ChronoUnit.HOURS).plus(3, ChronoUnit.HOURS);
+      Instant next =
+          world.env.clock().now().truncatedTo(ChronoUnit.HOURS).plus(3, ChronoUnit.HOURS);
       world.env.runFor(Duration.between(world.env.clock().now(), next.plusSeconds(90)));
       world.start();
       world.env.runFor(Duration.ofMinutes(5));
@@ -299,8 +294,7 @@ final class CronJobSimulation {
   @Test
   void withTheJobController_jobsRunAndEnd_dayAfterDay() {
     try (var world =
-        new World(
-            1, 0, List.of(CronJobReconciler.controller(), JobReconciler.controller()))) {
+        new World(1, 0, List.of(CronJobReconciler.controller(), JobReconciler.controller()))) {
       create(world, "\"schedule\":\"30 2 * * *\"");
       for (int day = 0; day < 5; day++) {
         world.env.runFor(Duration.ofHours(24));

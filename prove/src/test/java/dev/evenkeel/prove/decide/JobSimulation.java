@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -53,14 +54,15 @@ final class JobSimulation {
     return world.get(Kinds.JOBS, "sum").path("status");
   }
 
-  private static @Nullable JsonNode condition(World world, String type) {
+  /** A condition that is true; nothing if it is not. */
+  private static JsonNode condition(World world, String type) {
     for (JsonNode condition : status(world).path("conditions")) {
       if (condition.path("type").asString("").equals(type)
           && condition.path("status").asString("").equals("True")) {
         return condition;
       }
     }
-    return null;
+    return MissingNode.getInstance();
   }
 
   private static boolean isTracked(ObjectNode pod) {
@@ -82,8 +84,7 @@ final class JobSimulation {
 
     /** What is there after a write; null if it was not done. */
     private @Nullable ObjectNode after(CompletableFuture<ObjectNode> write) {
-      return world.now(
-          write.<@Nullable ObjectNode>thenApply(it -> it).exceptionally(_ -> null));
+      return world.now(write.<@Nullable ObjectNode>thenApply(it -> it).exceptionally(_ -> null));
     }
 
     void end(ObjectNode pod, boolean well) {
@@ -131,7 +132,7 @@ final class JobSimulation {
 
     private void note(ObjectNode pod, boolean well) {
       succeeded.putIfAbsent(Meta.uid(pod), well);
-      if (well && succeeded.get(Meta.uid(pod))) {
+      if (well && Boolean.TRUE.equals(succeeded.get(Meta.uid(pod)))) {
         indexes.put(
             Meta.text(
                 Meta.at(
@@ -228,7 +229,7 @@ final class JobSimulation {
         }
       }
       world.patch(Kinds.JOBS, "sum", "{\"spec\":{\"suspend\":false,\"parallelism\":2}}");
-      for (int round = 0; round < 20 && condition(world, "Complete") == null; round++) {
+      for (int round = 0; round < 20 && condition(world, "Complete").isMissingNode(); round++) {
         world.env.runFor(Duration.ofMinutes(2));
         assertThat(world.activePods()).allMatch(JobSimulation::isTracked);
         fates.endThoseAsked();
@@ -237,8 +238,8 @@ final class JobSimulation {
       world.env.runFor(Duration.ofSeconds(2));
       fates.endThoseAsked();
       world.settle();
-      assertThat(condition(world, "SuccessCriteriaMet")).isNotNull();
-      assertThat(condition(world, "Complete")).isNotNull();
+      assertThat(condition(world, "SuccessCriteriaMet").isObject()).isTrue();
+      assertThat(condition(world, "Complete").isObject()).isTrue();
       JsonNode status = status(world);
       assertThat(status.path("succeeded").asLong(0))
           .isEqualTo(indexed ? fates.indexes.size() : fates.successes())
@@ -271,7 +272,7 @@ final class JobSimulation {
       int limit = world.random.nextInt(3);
       create(world, "\"completions\":50,\"parallelism\":3,\"backoffLimit\":" + limit);
       var fates = new Fates(world, true);
-      for (int step = 0; step < 60 && condition(world, "Failed") == null; step++) {
+      for (int step = 0; step < 60 && condition(world, "Failed").isMissingNode(); step++) {
         world.env.runFor(Duration.ofMillis(world.random.nextInt(40)));
         ObjectNode pod = world.oneOf(world.activePods());
         switch (world.random.nextInt(5)) {
@@ -285,16 +286,15 @@ final class JobSimulation {
           }
         }
       }
-      for (int round = 0; round < 20 && condition(world, "Failed") == null; round++) {
+      for (int round = 0; round < 20 && condition(world, "Failed").isMissingNode(); round++) {
         world.env.runFor(Duration.ofMinutes(1));
         world.activePods().forEach(pod -> fates.end(pod, false));
         fates.endThoseAsked();
       }
       world.settle();
       JsonNode failed = condition(world, "Failed");
-      assertThat(failed).isNotNull();
       assertThat(failed.path("reason").asString("")).isEqualTo("BackoffLimitExceeded");
-      assertThat(condition(world, "FailureTarget")).isNotNull();
+      assertThat(condition(world, "FailureTarget").isObject()).isTrue();
       JsonNode status = status(world);
       assertThat(status.path("failed").asInt(0)).isBetween(limit + 1, limit + 4);
       assertThat(status.path("succeeded").asLong(0)).isEqualTo(fates.successes());
@@ -434,7 +434,6 @@ final class JobSimulation {
       assertThat(status.path("completedIndexes").asString("")).isEqualTo("1,2");
       assertThat(status.path("failed").asInt(0)).isEqualTo(2);
       JsonNode failed = condition(world, "Failed");
-      assertThat(failed).isNotNull();
       assertThat(failed.path("reason").asString("")).isEqualTo("FailedIndexes");
     }
   }
@@ -451,7 +450,6 @@ final class JobSimulation {
       world.activePods().subList(0, 2).forEach(pod -> fates.end(pod, false));
       world.settle();
       JsonNode failed = condition(world, "Failed");
-      assertThat(failed).isNotNull();
       assertThat(failed.path("reason").asString("")).isEqualTo("MaxFailedIndexesExceeded");
       assertThat(world.activePods()).isEmpty();
       assertThat(status(world).path("failed").asInt(0)).isEqualTo(4);
@@ -476,13 +474,12 @@ final class JobSimulation {
           {"status":{"phase":"Failed","conditions":[{"type":"DisruptionTarget","status":"True"}]}}
           """);
       world.env.runFor(Duration.ofSeconds(30));
-      assertThat(condition(world, "FailureTarget")).isNull();
+      assertThat(condition(world, "FailureTarget").isMissingNode()).isTrue();
       assertThat(status(world).path("failed").asInt(0)).isZero();
       ObjectNode pod = world.activePods().getFirst();
       new Fates(world, true).end(pod, false);
       world.settle();
       JsonNode failed = condition(world, "Failed");
-      assertThat(failed).isNotNull();
       assertThat(failed.path("reason").asString("")).isEqualTo("PodFailurePolicy");
       assertThat(failed.path("message").asString(""))
           .isEqualTo(
@@ -511,7 +508,6 @@ final class JobSimulation {
       new Fates(world, true).end(leader, true);
       world.settle();
       JsonNode complete = condition(world, "Complete");
-      assertThat(complete).isNotNull();
       assertThat(complete.path("reason").asString("")).isEqualTo("SuccessPolicy");
       assertThat(world.activePods()).isEmpty();
       assertThat(status(world).path("failed").asInt(0)).isZero();
@@ -527,7 +523,6 @@ final class JobSimulation {
       world.patch(Kinds.JOBS, "sum", "{\"spec\":{\"suspend\":true}}");
       world.env.runFor(Duration.ofSeconds(2));
       JsonNode suspended = condition(world, "Suspended");
-      assertThat(suspended).isNotNull();
       assertThat(suspended.path("reason").asString("")).isEqualTo("JobSuspended");
       assertThat(world.activePods()).isEmpty();
       assertThat(status(world).has("startTime")).isFalse();
@@ -535,12 +530,11 @@ final class JobSimulation {
       world.env.runFor(Duration.ofMinutes(5));
       world.patch(Kinds.JOBS, "sum", "{\"spec\":{\"suspend\":false}}");
       world.env.runFor(Duration.ofSeconds(50));
-      assertThat(condition(world, "Suspended")).isNull();
+      assertThat(condition(world, "Suspended").isMissingNode()).isTrue();
       assertThat(world.activePods()).hasSize(1);
-      assertThat(condition(world, "FailureTarget")).isNull();
+      assertThat(condition(world, "FailureTarget").isMissingNode()).isTrue();
       world.settle();
       JsonNode failed = condition(world, "Failed");
-      assertThat(failed).isNotNull();
       assertThat(failed.path("reason").asString("")).isEqualTo("DeadlineExceeded");
       assertThat(world.activePods()).isEmpty();
     }
@@ -566,8 +560,7 @@ final class JobSimulation {
       ObjectNode job = create(world, "\"completions\":1");
       world.env.runFor(Duration.ofSeconds(2));
       String pod = Meta.name(world.activePods().getFirst());
-      world.patch(
-          Kinds.PODS, pod, "{\"metadata\":{\"ownerReferences\":null,\"finalizers\":null}}");
+      world.patch(Kinds.PODS, pod, "{\"metadata\":{\"ownerReferences\":null,\"finalizers\":null}}");
       world.env.runFor(Duration.ofSeconds(2));
       assertThat(world.activePods()).hasSize(1).allMatch(JobSimulation::isTracked);
       JsonNode owner = world.get(Kinds.PODS, pod).path("metadata").path("ownerReferences").path(0);
@@ -606,7 +599,9 @@ final class JobSimulation {
         world.env.runFor(Duration.ofSeconds(2));
         ObjectNode pod = world.activePods().getFirst();
         world.patch(
-            Kinds.PODS, Meta.name(pod), "{\"metadata\":{\"finalizers\":[\"a.b/hold\",\"" + FINALIZER + "\"]}}");
+            Kinds.PODS,
+            Meta.name(pod),
+            "{\"metadata\":{\"finalizers\":[\"a.b/hold\",\"" + FINALIZER + "\"]}}");
         world.delete(Kinds.PODS, Meta.name(pod), "{\"gracePeriodSeconds\":0}");
         world.env.runFor(Duration.ofSeconds(30));
         boolean waits = policy.equals("Failed");
@@ -630,10 +625,10 @@ final class JobSimulation {
       fates.end(world.activePods().getFirst(), true);
       world.env.runFor(Duration.ofSeconds(30));
       assertThat(world.activePods()).hasSize(1);
-      assertThat(condition(world, "Complete")).isNull();
+      assertThat(condition(world, "Complete").isMissingNode()).isTrue();
       fates.end(world.activePods().getFirst(), true);
       world.settle();
-      assertThat(condition(world, "Complete")).isNotNull();
+      assertThat(condition(world, "Complete").isObject()).isTrue();
       assertThat(status(world).path("succeeded").asInt(0)).isEqualTo(2);
     }
   }
@@ -645,7 +640,7 @@ final class JobSimulation {
       world.env.runFor(Duration.ofSeconds(2));
       new Fates(world, true).end(world.activePods().getFirst(), true);
       world.env.runFor(Duration.ofSeconds(50));
-      assertThat(condition(world, "Complete")).isNotNull();
+      assertThat(condition(world, "Complete").isObject()).isTrue();
       assertThat(Pods.isEnding(world.get(Kinds.JOBS, "sum"))).isFalse();
       world.env.runFor(Duration.ofSeconds(20));
       ObjectNode job = world.get(Kinds.JOBS, "sum");

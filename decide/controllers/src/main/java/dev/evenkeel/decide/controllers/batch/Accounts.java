@@ -8,8 +8,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Enters pods that ended into a job's status, and lets go of those that are entered. The status must be
- * written before the first of them is let go.
+ * Enters pods that ended into a job's status, and lets go of those that are entered. The status
+ * must be written before the first of them is let go.
  *
  * <p><b>Threading:</b> of one decision.
  */

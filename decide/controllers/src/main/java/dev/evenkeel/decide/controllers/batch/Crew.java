@@ -100,8 +100,8 @@ final class Crew {
   }
 
   /**
-   * A pod that is to go uncounted first loses its finalizer, and is deleted once that is seen. Should it
-   * end before, then it is seen to have ended, and counts.
+   * A pod that is to go uncounted first loses its finalizer, and is deleted once that is seen.
+   * Should it end before, then it is seen to have ended, and counts.
    */
   private void dismiss(JobPod pod) {
     if (!pod.tracked()) {

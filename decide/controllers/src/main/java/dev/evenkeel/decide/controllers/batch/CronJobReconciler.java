@@ -21,9 +21,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Starts a job at each time that a CronJob names. A job's name follows from the time that it is for,
- * so that none is started twice, and what was started is read from the jobs that are there as well as
- * from the status.
+ * Starts a job at each time that a CronJob names. A job's name follows from the time that it is
+ * for, so that none is started twice, and what was started is read from the jobs that are there as
+ * well as from the status.
  */
 public final class CronJobReconciler implements Reconciler<ObjectNode> {
 
@@ -157,7 +157,8 @@ public final class CronJobReconciler implements Reconciler<ObjectNode> {
     }
     plan.create(
             Kinds.JOBS,
-            CronRuns.job(seen, cronJob.path("spec").path("jobTemplate"), name(seen, due), due, zone),
+            CronRuns.job(
+                seen, cronJob.path("spec").path("jobTemplate"), name(seen, due), due, zone),
             "a job is due at " + due)
         .telling("SuccessfulCreate", "Created job {}");
   }

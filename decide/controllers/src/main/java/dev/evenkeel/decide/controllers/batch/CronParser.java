@@ -38,8 +38,7 @@ final class CronParser {
           1,
           12,
           List.of(
-              "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov",
-              "dec"));
+              "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"));
   private static final Field DAYS_OF_WEEK =
       new Field(0, 6, List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat"));
 

@@ -182,8 +182,7 @@ final class CronRuns {
     for (JsonNode reference : status.path("active")) {
       String uid = Meta.text(reference.path("uid"));
       known.add(uid);
-      Run run =
-          runs.stream().filter(it -> it.seen.uid().equals(uid)).findFirst().orElse(null);
+      Run run = runs.stream().filter(it -> it.seen.uid().equals(uid)).findFirst().orElse(null);
       String name = Meta.text(reference.path("name"));
       if (replaced.contains(uid)) {
         continue;

@@ -10,8 +10,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a cron job is due: at each minute whose local time matches. A local time that the clocks skip
- * in spring does not come, and one that comes twice in autumn is due twice.
+ * When a cron job is due: at each minute whose local time matches. A local time that the clocks
+ * skip in spring does not come, and one that comes twice in autumn is due twice.
  *
  * <p><b>Threading:</b> immutable.
  */
@@ -49,14 +49,8 @@ final class CronSchedule {
   }
 
   static CronSchedule ofFields(
-      BitSet minutes,
-      BitSet hours,
-      Days daysOfMonth,
-      BitSet months,
-      Days daysOfWeek,
-      ZoneId zone) {
-    return new CronSchedule(
-        minutes, hours, daysOfMonth, months, daysOfWeek, Duration.ZERO, zone);
+      BitSet minutes, BitSet hours, Days daysOfMonth, BitSet months, Days daysOfWeek, ZoneId zone) {
+    return new CronSchedule(minutes, hours, daysOfMonth, months, daysOfWeek, Duration.ZERO, zone);
   }
 
   /** Due so long after the last time, by no clock. */
@@ -106,7 +100,8 @@ final class CronSchedule {
     boolean ofMonth = daysOfMonth.values().get(time.getDayOfMonth());
     DayOfWeek day = time.getDayOfWeek();
     boolean ofWeek = daysOfWeek.values().get(day.getValue() % 7);
-    return daysOfMonth.all() || daysOfWeek.all() ? ofMonth && ofWeek : ofMonth || ofWeek;
+    boolean both = daysOfMonth.all() || daysOfWeek.all();
+    return both ? ofMonth && ofWeek : ofMonth || ofWeek;
   }
 
   /**

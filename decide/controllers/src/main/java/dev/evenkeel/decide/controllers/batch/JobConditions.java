@@ -49,12 +49,7 @@ final class JobConditions {
    * @return whether that was a change
    */
   static boolean set(
-      ArrayNode conditions,
-      String type,
-      boolean is,
-      String reason,
-      String message,
-      Instant now) {
+      ArrayNode conditions, String type, boolean is, String reason, String message, Instant now) {
     String status = is ? "True" : "False";
     for (int i = 0; i < conditions.size(); i++) {
       JsonNode known = conditions.path(i);

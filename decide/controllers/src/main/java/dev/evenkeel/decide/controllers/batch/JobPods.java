@@ -41,9 +41,7 @@ final class JobPods {
       String name = pod.labels().getOrDefault(NAME_LABEL, "");
       return name.isEmpty() ? List.of() : List.of(Cached.key(pod.namespace(), name));
     }
-    return isJob(controller)
-        ? List.of(Cached.key(pod.namespace(), controller.name()))
-        : List.of();
+    return isJob(controller) ? List.of(Cached.key(pod.namespace(), controller.name())) : List.of();
   }
 
   private static boolean isJob(Owner owner) {
@@ -126,15 +124,13 @@ final class JobPods {
    * @param uid of the job that is there; empty if none is
    */
   static void free(String namespace, String name, String uid, View view, Plan plan) {
-    for (Cached<ObjectNode> pod :
-        view.by(Kinds.PODS, BY_JOB, Cached.key(namespace, name))) {
+    for (Cached<ObjectNode> pod : view.by(Kinds.PODS, BY_JOB, Cached.key(namespace, name))) {
       Owner controller = Ownership.controller(pod);
       boolean awaited = controller != null && controller.uid().equals(uid);
       if (!awaited) {
         JobPod read = JobPod.of(pod);
         if (read.tracked()) {
-          plan.patch(
-              pod, read.untracking(), "no job is left that would count " + pod.name());
+          plan.patch(pod, read.untracking(), "no job is left that would count " + pod.name());
         }
       }
     }

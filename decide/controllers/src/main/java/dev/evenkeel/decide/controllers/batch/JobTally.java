@@ -13,11 +13,11 @@ import tools.jackson.databind.JsonNode;
 /**
  * How a job stands, by its status and its pods.
  *
- * <p>A pod that ended is counted once, in three steps, each of which can be the last before a crash:
- * the status names it as ended and not yet in the counters; it loses its finalizer; it is in
- * the counters and no longer named. So one that has the finalizer and is not named is new, and one that
- * is named and has no finalizer, or is gone, goes into the counters. Indexes that succeeded are a list of
- * their own, in which a second entry changes nothing.
+ * <p>A pod that ended is counted once, in three steps, each of which can be the last before a
+ * crash: the status names it as ended and not yet in the counters; it loses its finalizer; it is in
+ * the counters and no longer named. So one that has the finalizer and is not named is new, and one
+ * that is named and has no finalizer, or is gone, goes into the counters. Indexes that succeeded
+ * are a list of their own, in which a second entry changes nothing.
  *
  * <p><b>Threading:</b> of one decision.
  */
@@ -50,7 +50,9 @@ final class JobTally {
   final IndexSet completed;
   final IndexSet failedIndexes;
 
-  /** The failed pod of each index that knows how often the index failed, to be kept till replaced. */
+  /**
+   * The failed pod of each index that knows how often the index failed, to be kept till replaced.
+   */
   final Map<Integer, JobPod> toReplace = new HashMap<>();
 
   JobTally(JsonNode status, JobSpec spec, List<JobPod> pods) {

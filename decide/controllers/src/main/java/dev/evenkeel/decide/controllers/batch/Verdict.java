@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How a job ends, if it does. Once in the status it stands: what becomes of pods afterwards does not
- * change it.
+ * How a job ends, if it does. Once in the status it stands: what becomes of pods afterwards does
+ * not change it.
  */
 record Verdict(Kind kind, String reason, String message) {
 

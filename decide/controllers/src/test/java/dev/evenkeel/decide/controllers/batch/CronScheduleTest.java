@@ -10,6 +10,7 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -69,8 +70,7 @@ final class CronScheduleTest {
     assertThat(next("@hourly", "2026-01-01T00:30:00Z", 1)).containsExactly("2026-01-01T01:00:00Z");
     assertThat(next("@daily", "2026-01-01T00:30:00Z", 1)).containsExactly("2026-01-02T00:00:00Z");
     assertThat(next("@weekly", "2026-01-01T00:30:00Z", 1)).containsExactly("2026-01-04T00:00:00Z");
-    assertThat(next("@monthly", "2026-01-01T00:30:00Z", 1))
-        .containsExactly("2026-02-01T00:00:00Z");
+    assertThat(next("@monthly", "2026-01-01T00:30:00Z", 1)).containsExactly("2026-02-01T00:00:00Z");
     assertThat(next("@yearly", "2026-01-01T00:30:00Z", 1)).containsExactly("2027-01-01T00:00:00Z");
     assertThat(next("@every 1h30m", "2026-01-01T00:00:00.5Z", 2))
         .containsExactly("2026-01-01T01:30:00Z", "2026-01-01T03:00:00Z");
@@ -122,9 +122,9 @@ final class CronScheduleTest {
   void next_isTheFirstMinuteThatMatches() {
     Random random = new Random(7);
     for (int i = 0; i < 40; i++) {
-      TreeSet<Integer> minutes = some(random, 0, 59, 3);
-      TreeSet<Integer> hours = some(random, 0, 23, 4);
-      TreeSet<Integer> days = some(random, 1, 31, 12);
+      Set<Integer> minutes = some(random, 0, 59, 3);
+      Set<Integer> hours = some(random, 0, 23, 4);
+      Set<Integer> days = some(random, 1, 31, 12);
       String schedule = list(minutes) + " " + list(hours) + " " + list(days) + " * *";
       CronSchedule parsed = CronParser.parse(schedule, BERLIN);
       Instant after =
@@ -139,15 +139,15 @@ final class CronScheduleTest {
     }
   }
 
-  private static TreeSet<Integer> some(Random random, int least, int most, int count) {
-    TreeSet<Integer> some = new TreeSet<>();
+  private static Set<Integer> some(Random random, int least, int most, int count) {
+    Set<Integer> some = new TreeSet<>();
     for (int i = 0; i < count; i++) {
       some.add(least + random.nextInt(most - least + 1));
     }
     return some;
   }
 
-  private static String list(TreeSet<Integer> values) {
+  private static String list(Set<Integer> values) {
     return values.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 
@@ -163,12 +163,12 @@ final class CronScheduleTest {
     // Long between some, short between others.
     CronSchedule uneven = CronParser.parse("0,1 0 * * *", UTC);
     CronSchedule.Missed missed = uneven.missed(start, Instant.parse("2026-01-04T13:00:00Z"));
-    assertThat(missed).isNotNull();
-    assertThat(missed.newest()).isEqualTo(Instant.parse("2026-01-04T00:01:00Z"));
+    assertThat(missed)
+        .extracting(CronSchedule.Missed::newest)
+        .isEqualTo(Instant.parse("2026-01-04T00:01:00Z"));
     CronSchedule every = CronParser.parse("@every 7m", UTC);
     missed = every.missed(start, Instant.parse("2026-01-01T01:00:00Z"));
-    assertThat(missed)
-        .isEqualTo(new CronSchedule.Missed(Instant.parse("2026-01-01T00:58:00Z"), 4));
+    assertThat(missed).isEqualTo(new CronSchedule.Missed(Instant.parse("2026-01-01T00:58:00Z"), 4));
   }
 
   @Test

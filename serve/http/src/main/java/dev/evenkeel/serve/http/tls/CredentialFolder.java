@@ -157,8 +157,8 @@ public final class CredentialFolder {
 
   /**
    * Whether it was issued by that authority, and not by one that was replaced. The identifiers of
-   * the key say so, if both have them: checking a signature takes a JVM that has just started longer
-   * than opening the store.
+   * the key say so, if both have them: checking a signature takes a JVM that has just started
+   * longer than opening the store.
    */
   private static boolean isOf(X509Certificate certificate, X509Certificate authority) {
     byte[] named = KeyIdentifiers.ofAuthority(certificate);
