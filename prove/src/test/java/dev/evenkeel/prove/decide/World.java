@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -113,8 +114,7 @@ final class World implements AutoCloseable {
   }
 
   private <T> void start(Controller<T> controller) {
-    Informers caches = informers;
-    assertThat(caches).isNotNull();
+    Informers caches = Objects.requireNonNull(informers);
     runners.add(
         ControllerRunner.start(checked(controller), env, caches, new Client(lossy), log, events));
   }

@@ -345,7 +345,10 @@ public final class ControllerRunner<T> implements AutoCloseable {
           end(
               look,
               new Outcome(Outcome.Kind.CONFLICT, done.detail()),
-              new Result.Again(Duration.ZERO, "others were faster: " + done.detail()));
+              action instanceof Action.Create
+                  // Somebody else's object has the name: looking again at once changes nothing.
+                  ? new Result.Failed("the name is taken: " + done.detail())
+                  : new Result.Again(Duration.ZERO, "others were faster: " + done.detail()));
       case UNKNOWN ->
           end(
               look,
