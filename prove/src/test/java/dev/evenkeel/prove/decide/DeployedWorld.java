@@ -138,9 +138,9 @@ final class DeployedWorld implements AutoCloseable {
     return found.getFirst();
   }
 
-  static String image(ObjectNode set) {
-    JsonNode template = set.path("spec").path("template");
-    return imageOf(template.path("spec"));
+  /** Of the template of a deployment or ReplicaSet. */
+  static String image(ObjectNode object) {
+    return imageOf(object.path("spec").path("template").path("spec"));
   }
 
   static String imageOf(JsonNode podSpec) {

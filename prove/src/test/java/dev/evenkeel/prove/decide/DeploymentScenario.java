@@ -10,6 +10,7 @@ import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -58,10 +59,10 @@ final class DeploymentScenario {
       assertThat(spec.path("minReadySeconds").asInt(0)).isEqualTo(1);
       assertThat(Meta.strings(set.path("metadata").path("annotations")))
           .containsOnly(
-              java.util.Map.entry("kubernetes.io/change-cause", "first"),
-              java.util.Map.entry(DeployedWorld.REVISION, "1"),
-              java.util.Map.entry("deployment.kubernetes.io/desired-replicas", "3"),
-              java.util.Map.entry("deployment.kubernetes.io/max-replicas", "4"));
+              Map.entry("kubernetes.io/change-cause", "first"),
+              Map.entry(DeployedWorld.REVISION, "1"),
+              Map.entry("deployment.kubernetes.io/desired-replicas", "3"),
+              Map.entry("deployment.kubernetes.io/max-replicas", "4"));
       assertThat(it.told)
           .containsExactly("ScalingReplicaSet: Scaled up replica set web-" + hash + " from 0 to 3");
       assertThat(DeployedWorld.annotation(it.deployment(), DeployedWorld.REVISION)).isEqualTo("1");
@@ -180,14 +181,16 @@ final class DeploymentScenario {
         .put("op", "replace")
         .put("path", "/metadata/annotations")
         .set("value", annotations);
-    it.world.now(
-        it.world.user.patch(
-            Kinds.DEPLOYMENTS,
-            World.NAMESPACE,
-            "web",
-            PatchType.JSON,
-            Bytes.utf8(patch.toString()),
-            new Query()));
+    ObjectNode undone =
+        it.world.now(
+            it.world.user.patch(
+                Kinds.DEPLOYMENTS,
+                World.NAMESPACE,
+                "web",
+                PatchType.JSON,
+                Bytes.utf8(patch.toString()),
+                new Query()));
+    assertThat(DeployedWorld.image(undone)).isEqualTo(DeployedWorld.image(set));
   }
 
   @Test
@@ -206,7 +209,7 @@ final class DeploymentScenario {
       assertThat(DeployedWorld.replicas(it.set("i0"))).isEqualTo(3);
       it.pause(false);
       it.runFor(MOMENT);
-      assertThat(it.set("i1")).isNotNull();
+      assertThat(DeployedWorld.replicas(it.set("i1"))).isEqualTo(1);
       it.rollOut();
       assertThat(it.says("Progressing")).isEqualTo("True NewReplicaSetAvailable");
       assertThat(DeployedWorld.replicas(it.set("i1"))).isEqualTo(3);

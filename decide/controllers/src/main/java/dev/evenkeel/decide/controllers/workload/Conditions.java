@@ -71,8 +71,10 @@ final class Conditions {
   /** Says it anew, at this time, though it may have been so before. */
   void renew(String type, Holds holds, String reason, String message) {
     ObjectNode known = find(type);
-    boolean same = known != null && Meta.text(known.path("status")).equals(holds.word);
-    String since = same ? Meta.text(known.path("lastTransitionTime")) : "";
+    String since =
+        known != null && Meta.text(known.path("status")).equals(holds.word)
+            ? Meta.text(known.path("lastTransitionTime"))
+            : "";
     ObjectNode condition = JsonNodeFactory.instance.objectNode();
     condition
         .put("type", type)
