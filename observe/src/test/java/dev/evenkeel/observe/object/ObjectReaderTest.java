@@ -40,7 +40,8 @@ final class ObjectReaderTest {
     assertThat(pod.uid()).isEqualTo("u-1");
     assertThat(pod.version()).isEqualTo(17);
     assertThat(pod.labels()).isEqualTo(Map.of("app", "x", "quote", "\"\\"));
-    assertThat(pod.owners()).containsExactly(new Owner("apps/v1", "ReplicaSet", "r", "r-1", true, false));
+    assertThat(pod.owners())
+        .containsExactly(new Owner("apps/v1", "ReplicaSet", "r", "r-1", true, false));
     assertThat(pod.text("spec", "nodeName")).isEqualTo("n1");
     assertThat(pod.text("spec", "priority")).isEqualTo("5");
     assertThat(pod.text("spec", "nodeName", "deeper")).isEmpty();

@@ -1,7 +1,5 @@
 package dev.evenkeel.operate.control;
 
-import dev.evenkeel.decide.controllers.collect.GarbageCollector;
-import dev.evenkeel.decide.controllers.collect.NamespaceCollector;
 import dev.evenkeel.decide.controllers.batch.CronJobReconciler;
 import dev.evenkeel.decide.controllers.batch.JobReconciler;
 import dev.evenkeel.decide.controllers.batch.TtlAfterFinishedReconciler;
@@ -9,6 +7,8 @@ import dev.evenkeel.decide.controllers.cluster.DisruptionReconciler;
 import dev.evenkeel.decide.controllers.cluster.PodGarbageReconciler;
 import dev.evenkeel.decide.controllers.cluster.RootCaReconciler;
 import dev.evenkeel.decide.controllers.cluster.StaleDisruptionReconciler;
+import dev.evenkeel.decide.controllers.collect.GarbageCollector;
+import dev.evenkeel.decide.controllers.collect.NamespaceCollector;
 import dev.evenkeel.decide.controllers.network.EndpointSliceReconciler;
 import dev.evenkeel.decide.controllers.network.EndpointsReconciler;
 import dev.evenkeel.decide.controllers.sets.DaemonSetReconciler;
@@ -25,9 +25,7 @@ import dev.evenkeel.observe.transport.Transport;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The controllers of a server. They see it through a transport, as if they were somewhere else.
- */
+/** The controllers of a server. They see it through a transport, as if they were somewhere else. */
 public final class Controllers implements AutoCloseable {
 
   private final Operator operator;
@@ -39,8 +37,7 @@ public final class Controllers implements AutoCloseable {
     this.operator = Operator.over(env, transport, log);
     all(authorityPem).forEach(operator::run);
     this.collector = GarbageCollector.start(env, transport, log);
-    this.namespaces =
-        NamespaceCollector.start(env, operator.informers(), operator.client(), log);
+    this.namespaces = NamespaceCollector.start(env, operator.informers(), operator.client(), log);
   }
 
   /**

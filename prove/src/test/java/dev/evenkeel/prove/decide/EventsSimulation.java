@@ -33,9 +33,7 @@ final class EventsSimulation {
 
   private static void say(World world, String text, int time) {
     world.patch(
-        Kinds.CONFIG_MAPS,
-        "a",
-        "{\"data\":{\"say\":\"" + text + "\",\"time\":\"" + time + "\"}}");
+        Kinds.CONFIG_MAPS, "a", "{\"data\":{\"say\":\"" + text + "\",\"time\":\"" + time + "\"}}");
     world.env.runFor(Duration.ofSeconds(1));
   }
 
@@ -60,7 +58,8 @@ final class EventsSimulation {
       assertThat(event.path("reason").asString()).isEqualTo("Said");
       assertThat(event.path("message").asString()).isEqualTo("hello");
       assertThat(event.path("source").path("component").asString()).isEqualTo("teller-controller");
-      assertThat(event.path("involvedObject").path("uid")).isEqualTo(map.path("metadata").path("uid"));
+      assertThat(event.path("involvedObject").path("uid"))
+          .isEqualTo(map.path("metadata").path("uid"));
       assertThat(event.path("lastTimestamp").asString())
           .isGreaterThan(event.path("firstTimestamp").asString());
     }
@@ -95,7 +94,8 @@ final class EventsSimulation {
                     .create(
                         Kinds.PODS,
                         World.json(
-                            "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"BAD NAME\","
+                            "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"BAD"
+                                + " NAME\","
                                 + "\"namespace\":\"default\"},\"spec\":{\"containers\":[{\"name\":\"c\","
                                 + "\"image\":\"i\"}]}}"),
                         "it is wanted")

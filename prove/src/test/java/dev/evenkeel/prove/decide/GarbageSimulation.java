@@ -62,8 +62,7 @@ final class GarbageSimulation {
           }
           String name = "m" + step;
           made.put(
-              name,
-              world.create(Kinds.CONFIG_MAPS, map(name, owners, world.random.nextBoolean())));
+              name, world.create(Kinds.CONFIG_MAPS, map(name, owners, world.random.nextBoolean())));
         } else if (dice == 9) {
           world.restart();
         } else {
@@ -72,8 +71,7 @@ final class GarbageSimulation {
           String policy =
               List.of("Background", "Foreground", "Orphan").get(world.random.nextInt(3));
           if (deleted.add(name)) {
-            world.delete(
-                Kinds.CONFIG_MAPS, name, "{\"propagationPolicy\":\"" + policy + "\"}");
+            world.delete(Kinds.CONFIG_MAPS, name, "{\"propagationPolicy\":\"" + policy + "\"}");
             if (policy.equals("Orphan")) {
               orphaned.put(name, Meta.uid(made.get(name)));
             }
@@ -99,7 +97,9 @@ final class GarbageSimulation {
       JsonNode owners = object.path("metadata").path("ownerReferences");
       assertThat(object.path("metadata").has("deletionTimestamp")).as(Meta.name(object)).isFalse();
       for (JsonNode owner : owners) {
-        assertThat(uids).as("owners of %s", Meta.name(object)).contains(Meta.text(owner.path("uid")));
+        assertThat(uids)
+            .as("owners of %s", Meta.name(object))
+            .contains(Meta.text(owner.path("uid")));
       }
     }
     for (ObjectNode object : made.values()) {

@@ -22,8 +22,7 @@ public final class Desired {
    * @throws dev.evenkeel.kernel.json.JsonException if it is neither
    */
   public static ObjectNode yaml(String text) {
-    return (ObjectNode)
-        Json.decode(text.getBytes(StandardCharsets.UTF_8), Json.Format.YAML).tree();
+    return (ObjectNode) Json.decode(text.getBytes(StandardCharsets.UTF_8), Json.Format.YAML).tree();
   }
 
   /** The same, in the namespace of its owner and in his charge. */

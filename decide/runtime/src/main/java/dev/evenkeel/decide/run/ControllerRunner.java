@@ -142,9 +142,9 @@ public final class ControllerRunner<T> implements AutoCloseable {
 
   @SuppressWarnings("unchecked") // put there under its own kind
   private <S> Informer<S> informer(Informers caches, Kind<S> kind) {
-    return (Informer<S>) informers.computeIfAbsent(
-            kind,
-            _ -> caches.informer(kind, controller.scopes().getOrDefault(kind, Scope.ALL)));
+    return (Informer<S>)
+        informers.computeIfAbsent(
+            kind, _ -> caches.informer(kind, controller.scopes().getOrDefault(kind, Scope.ALL)));
   }
 
   private <S> void index(Informers caches, Controller.Indexed<S> indexed) {

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -56,7 +57,7 @@ public final class EventRecorder implements AutoCloseable {
   private final Map<String, Texts> texts = remembering();
   private final Map<String, Bucket> buckets = remembering();
   private int pending;
-  private volatile long dropped;
+  private final AtomicLong dropped = new AtomicLong();
 
   public EventRecorder(Env env, Client client) {
     this.env = env;
@@ -95,7 +96,7 @@ public final class EventRecorder implements AutoCloseable {
 
   /** How many were forgotten, because too much was told at once or they could not be written. */
   public long dropped() {
-    return dropped;
+    return dropped.get();
   }
 
   /**
@@ -114,7 +115,7 @@ public final class EventRecorder implements AutoCloseable {
   private void record(Cached<?> about, String component, Told told) {
     Instant now = env.clock().now();
     if (!mayTell(about, component, now) || pending >= PENDING_MAX) {
-      dropped++;
+      dropped.incrementAndGet();
       return;
     }
     String sort = String.join("\n", component, about.uid(), told.type().word(), told.reason());
@@ -217,7 +218,7 @@ public final class EventRecorder implements AutoCloseable {
                       if (failure == null) {
                         done.run();
                       } else {
-                        dropped++;
+                        dropped.incrementAndGet();
                         of.last = Instant.EPOCH; // told anew the next time
                       }
                     });

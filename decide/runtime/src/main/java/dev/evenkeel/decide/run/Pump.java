@@ -23,6 +23,7 @@ public final class Pump {
   private final AtomicBoolean called = new AtomicBoolean();
   private int inFlight;
   private boolean running;
+  private boolean taking;
   private Loop.@Nullable Timer timer;
 
   /**
@@ -64,16 +65,25 @@ public final class Pump {
     }
   }
 
+  /** A worker that is done at once calls from within: whoever takes already goes on. */
   private void takeAll() {
     called.set(false);
-    while (running && inFlight < inFlightMax) {
-      Item item = queue.take();
-      if (item == null) {
-        sleep();
-        return;
+    if (taking) {
+      return;
+    }
+    taking = true;
+    try {
+      while (running && inFlight < inFlightMax) {
+        Item item = queue.take();
+        if (item == null) {
+          sleep();
+          return;
+        }
+        inFlight++;
+        worker.accept(item);
       }
-      inFlight++;
-      worker.accept(item);
+    } finally {
+      taking = false;
     }
   }
 

@@ -10,6 +10,7 @@ import dev.evenkeel.observe.http.Kubeconfig;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Serves a page: a Website becomes a ConfigMap with the page and a Deployment that serves it. */
 public final class WebsiteController {
@@ -22,8 +23,8 @@ public final class WebsiteController {
     public record Status(int ready, String phase) {}
   }
 
-  private record Deployment(@Nullable Status status) {
-    record Status(int readyReplicas) {}
+  private record Deployment(@Nullable Counts status) {
+    record Counts(int readyReplicas) {}
   }
 
   private static final Kind<Website> WEBSITES = Kind.custom(Website.class);
@@ -42,42 +43,53 @@ public final class WebsiteController {
   /** What a website needs, given what there is. Nothing is read or written here. */
   static Plan reconcile(Cached<Website> site, View view) {
     Website.Spec wanted = site.value().spec();
-    var page = Desired.ownedBy(site, PAGE.formatted(site.name()));
-    page.withObject("/data").put("index.html", wanted.html());
-    var server = Desired.ownedBy(site, SERVER.formatted(site.name(), wanted.replicas()));
-
     Cached<Deployment> there = view.find(DEPLOYMENTS, site.namespace(), site.name());
-    Deployment.Status status = there == null ? null : there.value().status();
-    int ready = status == null ? 0 : status.readyReplicas();
+    Deployment.Counts counts = there == null ? null : there.value().status();
+    int ready = counts == null ? 0 : counts.readyReplicas();
     String phase = ready < wanted.replicas() ? "Starting" : "Serving";
     return Plan.empty()
-        .ensure(view, PAGES, page, "the page is to say what the website says")
-        .ensure(view, DEPLOYMENTS, server, wanted.replicas() + " servers are wanted")
+        .ensure(view, PAGES, page(site, wanted.html()), "the page is to say what the website says")
+        .ensure(
+            view,
+            DEPLOYMENTS,
+            server(site, wanted.replicas()),
+            wanted.replicas() + " servers are wanted")
         .status(site, new Website.Status(ready, phase), ready + " servers are ready");
   }
 
-  private static final String PAGE =
-      """
-      apiVersion: v1
-      kind: ConfigMap
-      metadata: {name: %s}
-      """;
+  private static ObjectNode page(Cached<Website> site, String html) {
+    ObjectNode page =
+        Desired.ownedBy(
+            site,
+            """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: %s}
+            """
+                .formatted(site.name()));
+    page.putObject("data").put("index.html", html);
+    return page;
+  }
 
-  private static final String SERVER =
-      """
-      apiVersion: apps/v1
-      kind: Deployment
-      metadata: {name: %1$s}
-      spec:
-        replicas: %2$d
-        selector: {matchLabels: {website: %1$s}}
-        template:
-          metadata: {labels: {website: %1$s}}
-          spec:
-            containers:
-            - {name: server, image: nginx, volumeMounts: [{name: page, mountPath: /usr/share/nginx/html}]}
-            volumes: [{name: page, configMap: {name: %1$s}}]
-      """;
+  private static ObjectNode server(Cached<Website> site, int replicas) {
+    return Desired.ownedBy(
+        site,
+        """
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: %1$s}
+        spec:
+          replicas: %2$d
+          selector: {matchLabels: {website: %1$s}}
+          template:
+            metadata: {labels: {website: %1$s}}
+            spec:
+              containers:
+              - {name: server, image: nginx, volumeMounts: [{name: page, mountPath: /usr/share/nginx/html}]}
+              volumes: [{name: page, configMap: {name: %1$s}}]
+        """
+            .formatted(site.name(), replicas));
+  }
 
   /** Runs it against the server of the usual kubeconfig, until it is stopped. */
   public static void main(String[] args) throws InterruptedException {

@@ -44,11 +44,9 @@ public final class RootCaReconciler implements Reconciler<ObjectNode> {
     return Controller.of("root-ca-publisher", Kinds.NAMESPACES, new RootCaReconciler(pem))
         .watching(
             Kinds.CONFIG_MAPS,
-            (map, _) ->
-                map.name().equals(NAME) ? List.of(new Key("", map.namespace())) : List.of())
+            (map, _) -> map.name().equals(NAME) ? List.of(new Key("", map.namespace())) : List.of())
         .within(
-            Kinds.CONFIG_MAPS,
-            Scope.ALL.withFields(FieldSelector.parse("metadata.name=" + NAME)));
+            Kinds.CONFIG_MAPS, Scope.ALL.withFields(FieldSelector.parse("metadata.name=" + NAME)));
   }
 
   @Override

@@ -184,7 +184,14 @@ public final class GarbageCollector implements AutoCloseable {
       if (wanted.contains(kind) && !feeds.containsKey(kind)) {
         var feed =
             new Feed<>(
-                env, loop, transport, kind, Scope.ALL, METADATA, FeedLimits.DEFAULTS, new Seen(kind));
+                env,
+                loop,
+                transport,
+                kind,
+                Scope.ALL,
+                METADATA,
+                FeedLimits.DEFAULTS,
+                new Seen(kind));
         feeds.put(kind, feed);
         unsynced.add(kind);
         feed.start();
@@ -435,8 +442,7 @@ public final class GarbageCollector implements AutoCloseable {
 
     private void act(Graph.Node of, Plan plan) {
       if (GarbageRules.isHeldForeground(of, dependents)) {
-        dependents.forEach(
-            it -> wake(Meta.uid(it.object()), of.name() + " waits for it"));
+        dependents.forEach(it -> wake(Meta.uid(it.object()), of.name() + " waits for it"));
       }
       perform(plan, plan.actions(), 0);
     }

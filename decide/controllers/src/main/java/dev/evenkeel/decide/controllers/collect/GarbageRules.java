@@ -70,10 +70,7 @@ final class GarbageRules {
    * @param dependents of the object, as the server has them now
    */
   static Plan plan(
-      Kind<?> kind,
-      ObjectNode object,
-      Map<String, OwnerState> owners,
-      List<Dependent> dependents) {
+      Kind<?> kind, ObjectNode object, Map<String, OwnerState> owners, List<Dependent> dependents) {
     if (isEnding(object)) {
       return ending(kind, object, dependents);
     }
@@ -100,7 +97,8 @@ final class GarbageRules {
               .filter(it -> blocks(it.object(), uid) && !isCircle(object, it.object()))
               .count();
       if (blocking == 0) {
-        plan.act(patch(kind, object, without(object, FOREGROUND), "nothing that it waits for is left"));
+        plan.act(
+            patch(kind, object, without(object, FOREGROUND), "nothing that it waits for is left"));
       }
     }
     return plan;
@@ -123,10 +121,7 @@ final class GarbageRules {
   }
 
   private static Plan owned(
-      Kind<?> kind,
-      ObjectNode object,
-      Map<String, OwnerState> owners,
-      List<Dependent> dependents) {
+      Kind<?> kind, ObjectNode object, Map<String, OwnerState> owners, List<Dependent> dependents) {
     Plan plan = Plan.empty();
     if (owners.containsValue(OwnerState.UNKNOWN)) {
       plan.lookAgain(LATER, "the kind of an owner is not known to the server");

@@ -83,13 +83,7 @@ final class Graph {
     }
     var node =
         new Node(
-            object.kind(),
-            object.namespace(),
-            object.name(),
-            uid,
-            object.owners(),
-            ending,
-            held);
+            object.kind(), object.namespace(), object.name(), uid, object.owners(), ending, held);
     nodes.put(uid, node);
     for (Owner owner : node.owners()) {
       dependents.computeIfAbsent(owner.uid(), _ -> new LinkedHashSet<>(2)).add(uid);

@@ -146,8 +146,7 @@ public final class NamespaceCollector implements AutoCloseable {
 
     private List<Kind<ObjectNode>> inNamespaces(List<ServerKinds.ServerKind> kinds) {
       return kinds.stream()
-          .filter(
-              it -> it.kind().namespaced() && it.verbs().containsAll(Set.of("list", "delete")))
+          .filter(it -> it.kind().namespaced() && it.verbs().containsAll(Set.of("list", "delete")))
           .map(ServerKinds.ServerKind::kind)
           .toList();
     }
@@ -198,7 +197,8 @@ public final class NamespaceCollector implements AutoCloseable {
                           : client
                               .deleteAll(kind, name, background())
                               .thenCompose(_ -> count(kind))
-                              .whenComplete((left, failure) -> onLoop(() -> note(kind, there, failure))))
+                              .whenComplete(
+                                  (left, failure) -> onLoop(() -> note(kind, there, failure))))
               .whenComplete(
                   (left, failure) ->
                       onLoop(
@@ -288,8 +288,7 @@ public final class NamespaceCollector implements AutoCloseable {
                   "status",
                   PatchType.MERGE,
                   Bytes.wrap(
-                      Json.encode(
-                          JsonNodeFactory.instance.objectNode().set("status", change))),
+                      Json.encode(JsonNodeFactory.instance.objectNode().set("status", change))),
                   new Query().with("fieldManager", "namespace-controller"));
       then(
           written,

@@ -27,8 +27,7 @@ final class NamespaceRules {
    * @param finalizers on how many of them which holds
    * @param failures what could not be deleted or counted, for people
    */
-  record Contents(
-      Map<String, Long> objects, Map<String, Long> finalizers, List<String> failures) {
+  record Contents(Map<String, Long> objects, Map<String, Long> finalizers, List<String> failures) {
     Contents {
       objects = new TreeMap<>(objects);
       finalizers = new TreeMap<>(finalizers);
