@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -73,7 +74,7 @@ final class GarbageSimulation {
           if (deleted.add(name)) {
             world.delete(Kinds.CONFIG_MAPS, name, "{\"propagationPolicy\":\"" + policy + "\"}");
             if (policy.equals("Orphan")) {
-              orphaned.put(name, Meta.uid(made.get(name)));
+              orphaned.put(name, Meta.uid(Objects.requireNonNull(made.get(name))));
             }
           }
         }

@@ -28,6 +28,7 @@ final class ReplicaSetSimulation {
   private static final int SEEDS = 75;
 
   /** The kinds that keep pods in the same way, and how they select them. */
+  @SuppressWarnings("ImmutableEnumChecker") // neither is ever changed
   enum Keeper {
     REPLICA_SET(
         Kinds.REPLICA_SETS,
