@@ -119,11 +119,7 @@ public final class DeploymentReconciler implements Reconciler<ObjectNode> {
 
   /** The ReplicaSets that belong to the deployment; plans who comes and goes. */
   private static List<OwnedSet> claim(
-      Cached<ObjectNode> deployment,
-      LabelSelector selector,
-      boolean ending,
-      View view,
-      Plan plan) {
+      Cached<ObjectNode> deployment, LabelSelector selector, boolean ending, View view, Plan plan) {
     List<OwnedSet> sets = new ArrayList<>();
     for (Cached<ObjectNode> set : view.owned(deployment, Kinds.REPLICA_SETS)) {
       if (!Ownership.isControlledBy(set, deployment)) {

@@ -153,11 +153,9 @@ final class DeploymentStatus {
             : "ReplicaSet \"" + current.name() + "\"";
     Instant deadline = deadline();
     if (numbers.areComplete(wanted.replicas())) {
-      conditions.set(
-          PROGRESSING, Holds.TRUE, COMPLETE, subject + " has successfully progressed.");
+      conditions.set(PROGRESSING, Holds.TRUE, COMPLETE, subject + " has successfully progressed.");
     } else if (numbers.areBetterThan(Numbers.seen(wanted.status()))) {
-      conditions.renew(
-          PROGRESSING, Holds.TRUE, "ReplicaSetUpdated", subject + " is progressing.");
+      conditions.renew(PROGRESSING, Holds.TRUE, "ReplicaSetUpdated", subject + " is progressing.");
     } else if (deadline != null && deadline.isBefore(now)) {
       conditions.set(PROGRESSING, Holds.FALSE, TIMED_OUT, subject + " has timed out progressing.");
     }

@@ -23,8 +23,7 @@ final class NewSet {
       return null;
     }
     ObjectNode template = copy(wanted.template());
-    ObjectNode labels =
-        template.withObjectProperty("metadata").withObjectProperty("labels");
+    ObjectNode labels = template.withObjectProperty("metadata").withObjectProperty("labels");
     labels.put(Templates.HASH_LABEL, hash);
     ObjectNode selector = copy(wanted.tree().path("spec").path("selector"));
     selector.withObjectProperty("matchLabels").put(Templates.HASH_LABEL, hash);

@@ -170,7 +170,9 @@ final class OwnedSet {
     return isObserved() || generation() <= 1 ? Math.max(replicasSeen, counted("replicas")) : -1;
   }
 
-  /** As many of its pods will be available once it has done what it is asked for, if all goes well. */
+  /**
+   * As many of its pods will be available once it has done what it is asked for, if all goes well.
+   */
   int availableAtLeast() {
     return isObserved() ? Math.min(counted("availableReplicas"), replicas) : 0;
   }

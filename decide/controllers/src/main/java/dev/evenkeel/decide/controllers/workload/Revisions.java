@@ -11,7 +11,9 @@ import java.util.Set;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The history of a deployment, which its ReplicaSets are: how they are numbered, and when they go. */
+/**
+ * The history of a deployment, which its ReplicaSets are: how they are numbered, and when they go.
+ */
 final class Revisions {
 
   private static final String HISTORY = "deployment.kubernetes.io/revision-history";
@@ -107,8 +109,7 @@ final class Revisions {
     OwnedSet current = rollout.current();
     DeploymentSpec wanted = rollout.wanted();
     String revision = current == null ? "" : current.annotation(OwnedSet.REVISION);
-    if (!revision.isEmpty()
-        && !revision.equals(wanted.annotations().get(OwnedSet.REVISION))) {
+    if (!revision.isEmpty() && !revision.equals(wanted.annotations().get(OwnedSet.REVISION))) {
       ObjectNode change = JsonNodeFactory.instance.objectNode();
       change.putObject("metadata").putObject("annotations").put(OwnedSet.REVISION, revision);
       plan.patch(wanted.seen(), change, "the deployment is at revision " + revision);

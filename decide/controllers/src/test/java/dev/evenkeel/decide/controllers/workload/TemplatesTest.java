@@ -28,7 +28,8 @@ final class TemplatesTest {
       quoteCharacter = '`',
       value = {
         "{'a':1,'b':2} | {'b':2,'a':1}",
-        "{'spec':{'containers':[{'name':'c','resources':{}}]}} | {'spec':{'containers':[{'name':'c'}]}}",
+        "{'spec':{'containers':[{'name':'c','resources':{}}]}} |"
+            + " {'spec':{'containers':[{'name':'c'}]}}",
         "{'metadata':{'creationTimestamp':null},'spec':{'a':1}} | {'spec':{'a':1}}",
         "{'metadata':{'labels':{'pod-template-hash':'x'}},'spec':{'a':1}} | {'spec':{'a':1}}",
         "{'spec':{'tolerations':[],'a':1}} | {'spec':{'a':1}}",
@@ -45,7 +46,8 @@ final class TemplatesTest {
       quoteCharacter = '`',
       value = {
         "{'spec':{'a':1}} | {'spec':{'a':2}}",
-        "{'metadata':{'annotations':{'restartedAt':'1'}}} | {'metadata':{'annotations':{'restartedAt':'2'}}}",
+        "{'metadata':{'annotations':{'restartedAt':'1'}}} |"
+            + " {'metadata':{'annotations':{'restartedAt':'2'}}}",
         "{'term':{'labelSelector':{},'a':1}} | {'term':{'a':1}}",
         "{'term':{'namespaceSelector':{},'a':1}} | {'term':{'a':1}}",
         "{'volume':{'name':'v','emptyDir':{}}} | {'volume':{'name':'v'}}",
@@ -62,7 +64,9 @@ final class TemplatesTest {
     String template = "{'spec':{'a':1}}";
     assertThat(hash(template, null)).matches("[bcdfghjklmnpqrstvwxz2456789]{1,10}");
     assertThat(hash(template, 0)).isNotEqualTo(hash(template, null));
-    assertThat(hash(template, 1)).isNotEqualTo(hash(template, 0)).isNotEqualTo(hash(template, null));
+    assertThat(hash(template, 1))
+        .isNotEqualTo(hash(template, 0))
+        .isNotEqualTo(hash(template, null));
   }
 
   @Test
