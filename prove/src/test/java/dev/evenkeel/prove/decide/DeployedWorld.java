@@ -36,7 +36,8 @@ final class DeployedWorld implements AutoCloseable {
         new World(
             seed,
             lossPercent,
-            List.of(listening(DeploymentReconciler.controller()), ReplicaSetReconciler.controller()));
+            List.of(
+                listening(DeploymentReconciler.controller()), ReplicaSetReconciler.controller()));
   }
 
   private Controller<ObjectNode> listening(Controller<ObjectNode> controller) {
@@ -96,11 +97,7 @@ final class DeployedWorld implements AutoCloseable {
         deployment.path("spec").path("template").path("spec").path("containers").deepCopy();
     ((ObjectNode) containers.path(0)).put("image", image);
     ObjectNode change = JsonNodeFactory.instance.objectNode();
-    change
-        .putObject("spec")
-        .putObject("template")
-        .putObject("spec")
-        .set("containers", containers);
+    change.putObject("spec").putObject("template").putObject("spec").set("containers", containers);
     patch(change.toString());
   }
 

@@ -125,7 +125,10 @@ final class DeploymentScenario {
           """);
       it.rollOut();
       assertThat(it.sets()).hasSize(2);
-      assertThat(it.world.activePods()).hasSize(2).extracting(Meta::name).doesNotContainAnyElementsOf(before);
+      assertThat(it.world.activePods())
+          .hasSize(2)
+          .extracting(Meta::name)
+          .doesNotContainAnyElementsOf(before);
     }
   }
 
@@ -292,8 +295,7 @@ final class DeploymentScenario {
       it.runFor(Duration.ofSeconds(10));
       assertThat(it.says("Progressing")).isEqualTo("False ProgressDeadlineExceeded");
       assertThat(Meta.text(it.condition("Progressing").path("message")))
-          .isEqualTo(
-              "ReplicaSet \"" + Meta.name(it.set("i0")) + "\" has timed out progressing.");
+          .isEqualTo("ReplicaSet \"" + Meta.name(it.set("i0")) + "\" has timed out progressing.");
       it.rollOut();
       assertThat(it.says("Progressing")).isEqualTo("True NewReplicaSetAvailable");
     }
@@ -303,13 +305,11 @@ final class DeploymentScenario {
   void orphanedReplicaSet_isTakenIn_andOneThatMatchesNoMoreIsLetGo() {
     try (var it = rolledOut(2)) {
       String name = Meta.name(it.set("i0"));
-      it.world.patch(
-          Kinds.REPLICA_SETS, name, "{\"metadata\":{\"ownerReferences\":null}}");
+      it.world.patch(Kinds.REPLICA_SETS, name, "{\"metadata\":{\"ownerReferences\":null}}");
       it.runFor(MOMENT);
       assertThat(it.set("i0").path("metadata").path("ownerReferences")).hasSize(1);
       assertThat(it.sets()).hasSize(1);
-      it.world.patch(
-          Kinds.REPLICA_SETS, name, "{\"metadata\":{\"labels\":{\"app\":\"apart\"}}}");
+      it.world.patch(Kinds.REPLICA_SETS, name, "{\"metadata\":{\"labels\":{\"app\":\"apart\"}}}");
       it.rollOut();
       assertThat(it.world.get(Kinds.REPLICA_SETS, name).path("metadata").has("ownerReferences"))
           .isFalse();
@@ -324,8 +324,7 @@ final class DeploymentScenario {
     try (var it = rolledOut(1)) {
       String name = Meta.name(it.set("i0"));
       it.world.delete(Kinds.DEPLOYMENTS, "web", "{\"propagationPolicy\":\"Background\"}");
-      it.world.patch(
-          Kinds.REPLICA_SETS, name, "{\"metadata\":{\"ownerReferences\":null}}");
+      it.world.patch(Kinds.REPLICA_SETS, name, "{\"metadata\":{\"ownerReferences\":null}}");
       it.create(2, "");
       it.runFor(MOMENT);
       assertThat(it.sets()).extracting(Meta::name).containsExactly(name);

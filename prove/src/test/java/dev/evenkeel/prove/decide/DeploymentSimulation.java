@@ -83,8 +83,7 @@ final class DeploymentSimulation {
               ? "{\"type\":\"RollingUpdate\",\"rollingUpdate\":{\"maxSurge\":%d,\"maxUnavailable\":%d}}"
                   .formatted(surge, unavailable)
               : "{\"type\":\"Recreate\"}";
-      it.create(
-          wanted, "\"revisionHistoryLimit\":" + HISTORY + ",\"strategy\":" + strategy + ",");
+      it.create(wanted, "\"revisionHistoryLimit\":" + HISTORY + ",\"strategy\":" + strategy + ",");
       if (!rolling) {
         it.patch(
             "{\"spec\":{\"template\":{\"metadata\":{\"finalizers\":[\"example.com/agent\"]}}}}");

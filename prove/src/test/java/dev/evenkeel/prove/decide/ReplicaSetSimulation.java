@@ -18,9 +18,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The ReplicaSet controller, and the ReplicationController's, on the real server, while it is stopped and started anew, answers get
- * lost, pods fail and vanish, and the set is scaled: there are never more pods than were ever
- * wanted, and in the end just as many as are. A failing run is a seed.
+ * The ReplicaSet controller, and the ReplicationController's, on the real server, while it is
+ * stopped and started anew, answers get lost, pods fail and vanish, and the set is scaled: there
+ * are never more pods than were ever wanted, and in the end just as many as are. A failing run is a
+ * seed.
  */
 final class ReplicaSetSimulation {
 
@@ -29,7 +30,9 @@ final class ReplicaSetSimulation {
   /** The kinds that keep pods in the same way, and how they select them. */
   enum Keeper {
     REPLICA_SET(
-        Kinds.REPLICA_SETS, ReplicaSetReconciler.controller(), "{\"matchLabels\":{\"app\":\"web\"}}"),
+        Kinds.REPLICA_SETS,
+        ReplicaSetReconciler.controller(),
+        "{\"matchLabels\":{\"app\":\"web\"}}"),
     REPLICATION_CONTROLLER(
         Kinds.REPLICATION_CONTROLLERS,
         ReplicationControllerReconciler.controller(),
@@ -132,8 +135,7 @@ final class ReplicaSetSimulation {
       keeper.create(world, 1);
       world.env.runFor(Duration.ofSeconds(2));
       ObjectNode pod = world.activePods().getFirst();
-      world.patch(
-          Kinds.PODS, Meta.name(pod), "{\"metadata\":{\"labels\":{\"app\":\"apart\"}}}");
+      world.patch(Kinds.PODS, Meta.name(pod), "{\"metadata\":{\"labels\":{\"app\":\"apart\"}}}");
       world.env.runFor(Duration.ofSeconds(2));
       assertThat(world.activePods()).hasSize(2);
       assertThat(world.get(Kinds.PODS, Meta.name(pod)).path("metadata").has("ownerReferences"))
