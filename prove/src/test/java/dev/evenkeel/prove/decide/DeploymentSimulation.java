@@ -203,7 +203,7 @@ final class DeploymentSimulation {
       assertThat(sets)
           .allSatisfy(
               set -> {
-                if (!set.equals(current)) {
+                if (!Meta.uid(set).equals(Meta.uid(current))) {
                   assertThat(DeployedWorld.replicas(set)).isZero();
                   assertThat(revision(set)).isLessThan(revision(current));
                 }

@@ -13,7 +13,7 @@ import dev.evenkeel.observe.object.Kind;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,26 +27,12 @@ final class ReplicaSetSimulation {
 
   private static final int SEEDS = 75;
 
-  /** The kinds that keep pods in the same way, and how they select them. */
-  @SuppressWarnings("ImmutableEnumChecker") // neither is ever changed
-  enum Keeper {
-    REPLICA_SET(
-        Kinds.REPLICA_SETS,
-        ReplicaSetReconciler.controller(),
-        "{\"matchLabels\":{\"app\":\"web\"}}"),
-    REPLICATION_CONTROLLER(
-        Kinds.REPLICATION_CONTROLLERS,
-        ReplicationControllerReconciler.controller(),
-        "{\"app\":\"web\"}");
+  /** A kind that keeps pods, with its controller and how it selects. */
+  record Keeper(Kind<ObjectNode> kind, Controller<ObjectNode> controller, String selector) {
 
-    private final Kind<ObjectNode> kind;
-    private final Controller<ObjectNode> controller;
-    private final String selector;
-
-    Keeper(Kind<ObjectNode> kind, Controller<ObjectNode> controller, String selector) {
-      this.kind = kind;
-      this.controller = controller;
-      this.selector = selector;
+    @Override
+    public String toString() {
+      return controller.name();
     }
 
     private World world(long seed, int lossPercent) {
@@ -66,8 +52,20 @@ final class ReplicaSetSimulation {
     }
   }
 
+  static List<Keeper> keepers() {
+    return List.of(
+        new Keeper(
+            Kinds.REPLICA_SETS,
+            ReplicaSetReconciler.controller(),
+            "{\"matchLabels\":{\"app\":\"web\"}}"),
+        new Keeper(
+            Kinds.REPLICATION_CONTROLLERS,
+            ReplicationControllerReconciler.controller(),
+            "{\"app\":\"web\"}"));
+  }
+
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("keepers")
   void pods_areNeverTooMany_andInTheEndJustEnough(Keeper keeper) {
     World.seeds("replicaset", SEEDS, seed -> run(keeper, seed));
   }
@@ -85,7 +83,7 @@ final class ReplicaSetSimulation {
           case 0 -> {
             wanted = world.random.nextInt(8);
             most = Math.max(most, wanted);
-            world.patch(keeper.kind, "web", "{\"spec\":{\"replicas\":" + wanted + "}}");
+            world.patch(keeper.kind(), "web", "{\"spec\":{\"replicas\":" + wanted + "}}");
           }
           case 1 -> world.restart();
           case 2 -> {
@@ -110,7 +108,7 @@ final class ReplicaSetSimulation {
       world.settle();
       List<ObjectNode> pods = world.activePods();
       assertThat(pods).hasSize(wanted);
-      ObjectNode object = world.get(keeper.kind, "web");
+      ObjectNode object = world.get(keeper.kind(), "web");
       assertThat(pods)
           .allSatisfy(
               pod ->
@@ -130,7 +128,7 @@ final class ReplicaSetSimulation {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("keepers")
   void orphanThatMatches_isTakenIn_andOneThatMatchesNoMoreIsLetGo(Keeper keeper) {
     try (var world = keeper.world(1, 0)) {
       keeper.create(world, 1);
@@ -148,7 +146,7 @@ final class ReplicaSetSimulation {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("keepers")
   void decisions_sayWhyEachPodWasMade(Keeper keeper) {
     try (var world = keeper.world(1, 0)) {
       keeper.create(world, 2);
@@ -156,7 +154,7 @@ final class ReplicaSetSimulation {
       List<Decision> acted =
           world.log.newest(it -> it.outcome().kind() == Decision.Outcome.Kind.ACTED, 100);
       assertThat(acted.getLast().waking().reasons().getFirst().text())
-          .isEqualTo(keeper.kind.gvk().kind() + "/web added");
+          .isEqualTo(keeper.kind().gvk().kind() + "/web added");
       assertThat(acted.getLast().actions())
           .extracting(Decision.ActionRecord::because)
           .startsWith("replica 1 of 2 is missing", "replica 2 of 2 is missing");
