@@ -2,7 +2,12 @@ package dev.evenkeel.prove.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.decide.controllers.collect.GarbageCollector;
+import dev.evenkeel.explain.log.DecisionLog;
+import dev.evenkeel.kernel.env.RealEnv;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.observe.http.HttpTransport;
+import dev.evenkeel.observe.http.Kubeconfig;
 import dev.evenkeel.store.testkit.outside.NeedsProgram;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -324,11 +329,17 @@ class KubectlIT {
 
   @Test
   void delete_takesEveryCascade() {
-    for (String cascade : new String[] {"background", "foreground", "orphan"}) {
-      applyDeployment();
-      assertThat(kubectl.ok("delete", "deployment", "web", "--cascade=" + cascade, "--timeout=20s"))
-          .contains("deployment.apps \"web\" deleted");
-      assertThat(kubectl.run("get", "deployment", "web").code()).isEqualTo(1);
+    var env = new RealEnv();
+    var settings = Kubeconfig.read(server.kubeconfig()).settings();
+    try (var transport = HttpTransport.open(env, settings);
+        var _ = GarbageCollector.start(env, transport, new DecisionLog(10, 10))) {
+      for (String cascade : new String[] {"background", "foreground", "orphan"}) {
+        applyDeployment();
+        assertThat(
+                kubectl.ok("delete", "deployment", "web", "--cascade=" + cascade, "--timeout=20s"))
+            .contains("deployment.apps \"web\" deleted");
+        assertThat(kubectl.run("get", "deployment", "web").code()).isEqualTo(1);
+      }
     }
     var _ = kubectl.ok("run", "now", "--image=nginx");
     assertThat(kubectl.ok("delete", "pod", "now", "--now")).contains("pod \"now\" deleted");
