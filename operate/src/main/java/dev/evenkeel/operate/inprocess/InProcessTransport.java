@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InProcessTransport implements Transport {
 
-  private static final int PULL_BYTES = 64 * 1024;
+  private static final int PULL_BYTES = 16 * 1024;
 
   private final ApiHandler server;
   private final ApiRequest.Peer identity;

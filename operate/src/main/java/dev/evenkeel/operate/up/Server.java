@@ -33,6 +33,8 @@ final class Server implements AutoCloseable {
   /** How long what is in flight may take at the end, before it is cut. */
   private static final Duration DRAIN = Duration.ofSeconds(5);
 
+  private static final Duration CONTROLLED_AFTER = Duration.ofMillis(700);
+
   private static final ApiRequest.Peer CONTROLLERS_IDENTITY =
       new ApiRequest.Peer("system:evenkeel-controllers", List.of("system:masters"));
 
@@ -41,7 +43,8 @@ final class Server implements AutoCloseable {
   private final ApiListener listener;
   private final Credentials credentials;
   private final AuditLog audit;
-  private @Nullable Controllers controllers;
+  private volatile @Nullable Controllers controllers;
+  private @Nullable Loop controlling;
 
   private Server(
       Store store, ApiServer core, ApiListener listener, Credentials credentials, AuditLog audit) {
@@ -124,8 +127,17 @@ final class Server implements AutoCloseable {
     }
   }
 
-  /** Has what is stored be done: controllers begin to work. Not before it is ready. */
+  /**
+   * Has what is stored be done: controllers begin to work, a moment after whoever waited for the
+   * server was served.
+   */
   void control(Env env) {
+    Loop loop = env.loop("up-controllers");
+    controlling = loop;
+    var _ = loop.runLater(CONTROLLED_AFTER, () -> startControllers(env));
+  }
+
+  private void startControllers(Env env) {
     Controllers started =
         Controllers.start(
             env,
@@ -155,6 +167,9 @@ final class Server implements AutoCloseable {
   /** Ends watches, finishes what is in flight, and lets go of the store. */
   @Override
   public void close() {
+    if (controlling != null) {
+      controlling.close();
+    }
     if (controllers != null) {
       controllers.close();
     }
