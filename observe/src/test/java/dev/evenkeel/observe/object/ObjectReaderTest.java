@@ -41,7 +41,7 @@ final class ObjectReaderTest {
     assertThat(pod.version()).isEqualTo(17);
     assertThat(pod.labels()).isEqualTo(Map.of("app", "x", "quote", "\"\\"));
     assertThat(pod.owners())
-        .containsExactly(new Owner("apps/v1", "ReplicaSet", "r", "r-1", true, false));
+        .containsExactly(new Owner("apps/v1", "ReplicaSet", "r", "r-1", true, true));
     assertThat(pod.text("spec", "nodeName")).isEqualTo("n1");
     assertThat(pod.text("spec", "priority")).isEqualTo("5");
     assertThat(pod.text("spec", "nodeName", "deeper")).isEmpty();
