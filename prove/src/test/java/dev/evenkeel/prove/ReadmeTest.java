@@ -70,8 +70,21 @@ class ReadmeTest {
     String readme = Files.readString(module.resolve("../README.md"));
     String source =
         Files.readString(module.resolve("src/test/java/dev/evenkeel/prove/ReadmeTest.java"));
-    assertThat(words(between(readme, "```java\n", "```")))
+    String section = readme.substring(readme.indexOf("## The store from Java"));
+    assertThat(words(between(section, "```java\n", "```")))
         .isEqualTo(words(between(source, "// README: begin\n", "// README: end")));
+  }
+
+  @Test
+  void controller_isTheSample() throws IOException {
+    Path root = Path.of("").toAbsolutePath().resolve("..");
+    String readme = Files.readString(root.resolve("README.md"));
+    String sample =
+        Files.readString(
+            root.resolve(
+                "samples/website/src/main/java/dev/evenkeel/samples/website/WebsiteController.java"));
+    String section = readme.substring(readme.indexOf("## A controller on one page"));
+    assertThat(words(sample)).endsWith(words(between(section, "```java\n", "```")));
   }
 
   private void print(String line) {

@@ -60,7 +60,7 @@ public final class InformerBench implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Path folder = Files.createTempDirectory("evenkeel-bench");
     Env env = new RealEnv();
-    try (var server = new OwnServer(folder, "memory", List.of())) {
+    try (var server = new OwnServer(folder, "memory", List.of()).withoutControllers()) {
       double _ = server.start();
       HttpSettings settings = Kubeconfig.read(folder.resolve("kubeconfig")).settings();
       long jsonBytes = load(env, settings, objects);

@@ -41,7 +41,7 @@ class FabricInformerBenchmark {
       throws IOException, InterruptedException {
     Env env = new RealEnv();
     List<InformerRun> runs = new ArrayList<>();
-    try (var server = new OwnServer(folder, "memory", List.of())) {
+    try (var server = new OwnServer(folder, "memory", List.of()).withoutControllers()) {
       double _ = server.start();
       Path kubeconfig = folder.resolve("kubeconfig");
       HttpSettings settings = Kubeconfig.read(kubeconfig).settings();

@@ -43,6 +43,7 @@ public final class OwnServer implements AutoCloseable {
   private final Path folder;
   private final String store;
   private final List<String> extraJvmArguments;
+  private boolean controllers = true;
   private @Nullable Process process;
   private @Nullable Target target;
 
@@ -50,6 +51,15 @@ public final class OwnServer implements AutoCloseable {
     this.folder = folder;
     this.store = store;
     this.extraJvmArguments = List.copyOf(extraJvmArguments);
+  }
+
+  /**
+   * Has it serve only: nothing touches what a load has stored, such as pods of owners that never
+   * were.
+   */
+  public OwnServer withoutControllers() {
+    controllers = false;
+    return this;
   }
 
   /**
@@ -85,6 +95,9 @@ public final class OwnServer implements AutoCloseable {
       words.add("dev.evenkeel.operate.Main");
     }
     words.addAll(List.of("up", "--store", store, "--listen", "127.0.0.1:0"));
+    if (!controllers) {
+      words.add("--no-controllers");
+    }
     words.addAll(List.of("--data", folder.resolve("data").toString()));
     words.addAll(List.of("--kubeconfig", kubeconfig().toString()));
     return words;
