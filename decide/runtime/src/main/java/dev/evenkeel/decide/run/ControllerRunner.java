@@ -8,7 +8,6 @@ import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.queue.Priority;
 import dev.evenkeel.decide.queue.QueueLimits;
 import dev.evenkeel.decide.queue.Result;
-import dev.evenkeel.decide.queue.Segments;
 import dev.evenkeel.decide.queue.Wake;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.explain.log.DecisionLog;
@@ -410,12 +409,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
 
   private Decision decision(Look look, Outcome outcome, Result result) {
     Item item = look.item;
-    Segments segments = item.segments();
     Cached<T> object = look.object;
-    Decision.Next next =
-        result instanceof Result.Again(Duration after, String why)
-            ? new Decision.Next(env.clock().now().plus(after), why)
-            : null;
     return new Decision(
         log.nextId(),
         controller.name(),
@@ -429,21 +423,12 @@ public final class ControllerRunner<T> implements AutoCloseable {
             object == null ? 0 : object.version()),
         look.begun,
         Duration.ofNanos(env.clock().nanoTime() - look.begunNanos),
-        new Decision.Waking(
-            item.wakes().stream()
-                .map(wake -> new Decision.Reason(wake.kind().name(), wake.text()))
-                .toList(),
-            item.adds(),
-            item.attempt(),
-            Duration.ofNanos(segments.readyNanos() + segments.busyNanos()),
-            Duration.ofNanos(segments.delayedNanos()),
-            Duration.ofNanos(segments.backoffNanos()),
-            Duration.ofNanos(segments.gatedNanos())),
+        Records.waking(item),
         look.view.reads(),
         null,
         look.done,
         outcome,
-        next);
+        Records.next(result, env.clock().now()));
   }
 
   private static long generation(@Nullable Cached<?> object) {

@@ -13,6 +13,7 @@ import dev.evenkeel.decide.queue.Wake;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Performer;
 import dev.evenkeel.decide.run.Pump;
+import dev.evenkeel.decide.run.Records;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.kernel.api.ApiException;
@@ -210,12 +211,13 @@ public final class GarbageCollector implements AutoCloseable {
 
     @Override
     public void replaced(List<Cached<ObjectNode>> objects, long version) {
-      Set<String> before = graph.of(kind);
+      Set<String> gone = graph.of(kind);
+      gone.addAll(ownersOf(kind));
       for (Cached<ObjectNode> object : objects) {
-        before.remove(object.uid());
+        gone.remove(object.uid());
         changed(object);
       }
-      before.forEach(GarbageCollector.this::removed);
+      gone.forEach(GarbageCollector.this::removed);
       if (unsynced.remove(kind) && unsynced.isEmpty()) {
         wakeTheOrphaned();
       }
@@ -236,6 +238,19 @@ public final class GarbageCollector implements AutoCloseable {
 
     @Override
     public void reached(long version) {}
+  }
+
+  /** Owners of a kind that were seen: most have no owner themselves, so the graph has them not. */
+  private Set<String> ownersOf(Kind<?> kind) {
+    Set<String> found = new HashSet<>();
+    for (String uid : graph.owners()) {
+      if (alive.contains(uid)
+          && graph.dependents(uid).getFirst().owners().stream()
+              .anyMatch(owner -> owner.uid().equals(uid) && kind.equals(kindOf(owner)))) {
+        found.add(uid);
+      }
+    }
+    return found;
   }
 
   private void put(Cached<ObjectNode> object) {
@@ -499,23 +514,12 @@ public final class GarbageCollector implements AutoCloseable {
               version),
           begun,
           Duration.ofNanos(env.clock().nanoTime() - begunNanos),
-          new Decision.Waking(
-              item.wakes().stream()
-                  .map(wake -> new Decision.Reason(wake.kind().name(), wake.text()))
-                  .toList(),
-              item.adds(),
-              item.attempt(),
-              Duration.ofNanos(item.segments().readyNanos()),
-              Duration.ofNanos(item.segments().delayedNanos()),
-              Duration.ofNanos(item.segments().backoffNanos()),
-              Duration.ofNanos(item.segments().gatedNanos())),
+          Records.waking(item),
           reads,
           null,
           done,
           outcome,
-          result instanceof Result.Again(Duration after, String why)
-              ? new Decision.Next(env.clock().now().plus(after), why)
-              : null);
+          Records.next(result, env.clock().now()));
     }
   }
 

@@ -10,6 +10,7 @@ import dev.evenkeel.decide.queue.Result;
 import dev.evenkeel.decide.queue.Wake;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Pump;
+import dev.evenkeel.decide.run.Records;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.kernel.api.ApiException;
@@ -308,23 +309,12 @@ public final class NamespaceCollector implements AutoCloseable {
               new Decision.Subject("v1", "Namespace", "", name, uid, 0, version),
               begun,
               Duration.ofNanos(env.clock().nanoTime() - begunNanos),
-              new Decision.Waking(
-                  item.wakes().stream()
-                      .map(wake -> new Decision.Reason(wake.kind().name(), wake.text()))
-                      .toList(),
-                  item.adds(),
-                  item.attempt(),
-                  Duration.ofNanos(item.segments().readyNanos()),
-                  Duration.ofNanos(item.segments().delayedNanos()),
-                  Duration.ofNanos(item.segments().backoffNanos()),
-                  Duration.ofNanos(item.segments().gatedNanos())),
+              Records.waking(item),
               reads,
               null,
               done,
               new Decision.Outcome(kind, detail),
-              result instanceof Result.Again(Duration after, String why)
-                  ? new Decision.Next(env.clock().now().plus(after), why)
-                  : null));
+              Records.next(result, env.clock().now())));
       pump.done();
     }
   }
