@@ -2,7 +2,6 @@ package dev.evenkeel.observe.feed;
 
 import dev.evenkeel.kernel.json.JsonException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * Puts pieces together and gives them out line by line, where they lie.
@@ -14,7 +13,10 @@ import java.util.Arrays;
  */
 final class Lines {
 
-  private static final int FIRST_BYTES = 64 * 1024;
+  private static final int FIRST_BYTES = 4 * 1024;
+
+  /** Room that is kept when nothing is held: many feeds are quiet, and few events are longer. */
+  private static final int KEPT_BYTES_MAX = 64 * 1024;
 
   private final int bytesMax;
   private byte[] bytes = new byte[FIRST_BYTES];
@@ -32,7 +34,7 @@ final class Lines {
     int more = piece.remaining();
     if (end + more > bytes.length) {
       int held = end - start;
-      byte[] room = held + more > bytes.length ? new byte[Math.max(held + more, 2 * held)] : bytes;
+      byte[] room = held + more > bytes.length ? new byte[Math.max(held + more, 2 * bytes.length)] : bytes;
       System.arraycopy(bytes, start, room, 0, held);
       bytes = room;
       searched -= start;
@@ -61,8 +63,8 @@ final class Lines {
       start = 0;
       end = 0;
       searched = 0;
-      if (bytes.length > 4 * FIRST_BYTES) {
-        bytes = Arrays.copyOf(bytes, FIRST_BYTES);
+      if (bytes.length > KEPT_BYTES_MAX) {
+        bytes = new byte[FIRST_BYTES];
       }
     }
     return false;
