@@ -34,7 +34,8 @@ final class Lines {
     int more = piece.remaining();
     if (end + more > bytes.length) {
       int held = end - start;
-      byte[] room = held + more > bytes.length ? new byte[Math.max(held + more, 2 * bytes.length)] : bytes;
+      byte[] room =
+          held + more > bytes.length ? new byte[Math.max(held + more, 2 * bytes.length)] : bytes;
       System.arraycopy(bytes, start, room, 0, held);
       bytes = room;
       searched -= start;

@@ -5,6 +5,8 @@ import dev.evenkeel.store.Store;
 import dev.evenkeel.store.engine.mvcc.Change;
 import dev.evenkeel.store.engine.mvcc.Head;
 import dev.evenkeel.store.engine.mvcc.Journal;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -38,7 +40,9 @@ final class MemoryJournal implements Journal {
 
   @Override
   public void heads(BiConsumer<Bytes, Head> consumer) {
-    for (Change change : changes.values()) {
+    List<Change> byKey = new ArrayList<>(changes.values());
+    byKey.sort(Comparator.comparing(Change::key));
+    for (Change change : byKey) {
       Bytes value = java.util.Objects.requireNonNull(change.value(), "snapshots hold no deletions");
       consumer.accept(
           change.key(),

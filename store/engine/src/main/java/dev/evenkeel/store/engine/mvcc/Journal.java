@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Journal extends AutoCloseable {
 
-  /** The newest version of every key, deletions included that compaction has not passed. */
+  /**
+   * The newest version of every key, in the order of the keys, deletions included that compaction
+   * has not passed.
+   */
   void heads(BiConsumer<Bytes, Head> consumer);
 
   /** The newest revision at start. */

@@ -1,6 +1,15 @@
 package dev.evenkeel.store.engine.mvcc;
 
 import dev.evenkeel.kernel.bytes.Bytes;
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiPredicate;
@@ -22,8 +31,85 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyIndex {
 
-  private final ConcurrentHashMap<Bytes, Slot> byKey = new ConcurrentHashMap<>();
-  private final ConcurrentSkipListMap<Bytes, Slot> inOrder = new ConcurrentSkipListMap<>();
+  private final ConcurrentHashMap<Bytes, Slot> byKey;
+  private final ConcurrentSkipListMap<Bytes, Slot> inOrder;
+
+  private KeyIndex(List<Map.Entry<Bytes, Slot>> slots) {
+    this.byKey = new ConcurrentHashMap<>(slots.size());
+    slots.forEach(slot -> byKey.put(slot.getKey(), slot.getValue()));
+    this.inOrder = new ConcurrentSkipListMap<>(new InOrder<>(slots));
+  }
+
+  /**
+   * Gathers heads that come in the order of their keys. Put one by one, each would search for its
+   * place, which is most of a start.
+   */
+  static final class Loader {
+    private final List<Map.Entry<Bytes, Slot>> slots = new ArrayList<>();
+
+    void add(Bytes key, Head head) {
+      slots.add(Map.entry(key, new Slot(head)));
+    }
+
+    KeyIndex load() {
+      return new KeyIndex(slots);
+    }
+  }
+
+  /** Entries in order, as the type whose entries a skip list takes as they come. */
+  @SuppressWarnings("JdkObsolete") // the skip list's constructor asks for just this type
+  private static final class InOrder<K, V> extends AbstractMap<K, V> implements SortedMap<K, V> {
+    private final List<Entry<K, V>> entries;
+
+    InOrder(List<Entry<K, V>> entries) {
+      this.entries = entries;
+    }
+
+    @Override
+    public Set<Entry<K, V>> entrySet() {
+      return new AbstractSet<>() {
+        @Override
+        public Iterator<Entry<K, V>> iterator() {
+          return entries.iterator();
+        }
+
+        @Override
+        public int size() {
+          return entries.size();
+        }
+      };
+    }
+
+    @Override
+    public @Nullable Comparator<? super K> comparator() {
+      return null;
+    }
+
+    @Override
+    public SortedMap<K, V> subMap(K from, K to) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public SortedMap<K, V> headMap(K to) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public SortedMap<K, V> tailMap(K from) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public K firstKey() {
+      return entries.getFirst().getKey();
+    }
+
+    @Override
+    public K lastKey() {
+      return entries.getLast().getKey();
+    }
+  }
 
   private static final class Slot {
     private volatile Head head;

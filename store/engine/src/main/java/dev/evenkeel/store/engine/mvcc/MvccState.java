@@ -25,7 +25,7 @@ final class MvccState {
   /** What an index entry costs beside the key's bytes: see KeyIndex. */
   static final int INDEX_ENTRY_BYTES = 140;
 
-  private final KeyIndex index = new KeyIndex();
+  private final KeyIndex index;
   private final Journal journal;
   private final ValueCache values;
   private volatile long revision;
@@ -41,9 +41,10 @@ final class MvccState {
     this.revision = journal.revision();
     this.compactedRevision = journal.compactedRevision();
     long[] sums = new long[4];
+    var loader = new KeyIndex.Loader();
     journal.heads(
         (key, head) -> {
-          var _ = index.put(key, head);
+          loader.add(key, head);
           sums[3]++;
           if (!head.deleted()) {
             sums[0]++;
@@ -51,6 +52,7 @@ final class MvccState {
             sums[2] += head.valueLength();
           }
         });
+    this.index = loader.load();
     this.totals = new Totals(sums[0], sums[1], sums[2], sums[3]);
   }
 
