@@ -6,6 +6,7 @@ import dev.evenkeel.kernel.env.Loop;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,19 +38,27 @@ final class HeapKeeper implements AutoCloseable {
 
   private final Loop loop;
   private final Clock clock;
+  private final LongSupplier held;
   private @Nullable MemoryPoolMXBean old;
   private long alive;
+  private long heldThen;
   private long collectedNanos;
   private long pauseNanos;
 
-  private HeapKeeper(Loop loop, Clock clock) {
+  private HeapKeeper(Loop loop, Clock clock, LongSupplier held) {
     this.loop = loop;
     this.clock = clock;
+    this.held = held;
     this.collectedNanos = clock.nanoTime();
   }
 
-  static HeapKeeper start(Env env) {
-    var keeper = new HeapKeeper(env.loop("heap-keeper"), env.clock());
+  /**
+   * Begins.
+   *
+   * @param held what the process holds by its own account: when that falls, so does what is alive
+   */
+  static HeapKeeper start(Env env, LongSupplier held) {
+    var keeper = new HeapKeeper(env.loop("heap-keeper"), env.clock(), held);
     keeper.loop.runLater(LOOK_FIRST, keeper::begin);
     return keeper;
   }
@@ -71,7 +80,9 @@ final class HeapKeeper implements AutoCloseable {
     long used = pool.getUsage().getUsed();
     long now = clock.nanoTime();
     boolean longAgo = now - collectedNanos > LEFT_BEHIND_SHARE * pauseNanos;
-    if (used > bytesMax(alive) || (longAgo && used > alive + LEFT_BEHIND_BYTES_MIN)) {
+    long letGo = Math.max(0, heldThen - held.getAsLong());
+    if (used > bytesMax(alive) || (longAgo && used > alive - letGo + LEFT_BEHIND_BYTES_MIN)) {
+      heldThen = held.getAsLong();
       System.gc();
       alive = pool.getUsage().getUsed();
       collectedNanos = clock.nanoTime();

@@ -156,6 +156,10 @@ final class Server implements AutoCloseable {
     return listener.counters().connectionsOpen();
   }
 
+  long cachedBytes() {
+    return core.cachedBytes();
+  }
+
   Credentials credentials() {
     return credentials;
   }

@@ -39,7 +39,7 @@ public final class Up {
     Env env = new RealEnv();
     StoreChoice choice = settings.choice();
     try (Server server = Server.open(env, settings);
-        var _ = HeapKeeper.start(env)) {
+        var _ = HeapKeeper.start(env, server::cachedBytes)) {
       String url = settings.listen().url(server.port());
       Path file = settings.kubeconfigFile();
       boolean current = KubeconfigFile.write(file, url, server.credentials());

@@ -110,6 +110,15 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     return ready;
   }
 
+  /** What the caches hold by their own account: objects and windows. */
+  public long cachedBytes() {
+    return resources.all().stream()
+        .map(Served::cache)
+        .distinct()
+        .mapToLong(cache -> cache.figures().objectBytes + cache.figures().windowBytes)
+        .sum();
+  }
+
   /** Has {@code /metrics} show what another part knows, in Prometheus' text format. */
   public void alsoShow(Supplier<String> metrics) {
     self.alsoShow(metrics);
