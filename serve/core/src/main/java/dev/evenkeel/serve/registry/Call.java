@@ -8,6 +8,7 @@ import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.kinds.wire.WireCodec;
+import dev.evenkeel.serve.present.ListStream;
 import dev.evenkeel.serve.present.Presentation;
 import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Query;
@@ -384,6 +385,18 @@ public final class Call {
             status,
             headers(new ApiResponse.Header("Content-Type", WireCodec.MEDIA_TYPE)),
             new ApiResponse.Whole(body));
+  }
+
+  /** An answer that is a list, written as it is read. */
+  ApiResponse answer(Presentation presentation, ListStream stream) {
+    if (presentation.isJson() && accept.format() == Json.Format.YAML) {
+      return answer(200, stream.collect());
+    }
+    String type = presentation.isJson() ? "application/json" : WireCodec.MEDIA_TYPE;
+    return new ApiResponse(
+        200,
+        headers(new ApiResponse.Header("Content-Type", type)),
+        new ApiResponse.Streamed(stream, ApiResponse.Kind.BODY));
   }
 
   /** An answer that is one JSON value, in the format that was asked for. */

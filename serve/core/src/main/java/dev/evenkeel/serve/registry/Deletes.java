@@ -280,7 +280,7 @@ public final class Deletes {
       Call call, Served served, long revision, List<CachedObject> found) {
     Presentation presentation = Reads.presentation(call, served);
     var meta = new Presentation.ListMeta(revision, null, -1);
-    return call.answer(200, presentation, ListStream.of(presentation, meta, found).collect());
+    return call.answer(presentation, ListStream.of(presentation, meta, found));
   }
 
   private CompletableFuture<Void> deleteFrom(

@@ -8,7 +8,6 @@ import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.Scope;
 import dev.evenkeel.serve.cache.Snapshot;
-import dev.evenkeel.serve.kinds.wire.WireCodec;
 import dev.evenkeel.serve.present.ListStream;
 import dev.evenkeel.serve.present.Presentation;
 import dev.evenkeel.store.KeyValue;
@@ -212,9 +211,11 @@ public final class Reads {
 
     ApiResponse of(Snapshot snapshot) {
       if (limit == 0 && from == null) {
-        return answer(
+        Presentation presentation = presentation(call, served);
+        return call.answer(
+            presentation,
             ListStream.of(
-                presentation(call, served),
+                presentation,
                 new Presentation.ListMeta(snapshot.revision(), null, -1),
                 snapshot.tree(),
                 scope));
@@ -241,24 +242,11 @@ public final class Reads {
 
     ApiResponse of(long revision, List<CachedObject> items, boolean more, long remaining) {
       String next = more ? ContinueToken.after(revision, items.getLast().key()).encode() : null;
-      return answer(
+      Presentation presentation = presentation(call, served);
+      return call.answer(
+          presentation,
           ListStream.of(
-              presentation(call, served),
-              new Presentation.ListMeta(revision, next, remaining),
-              items));
-    }
-
-    private ApiResponse answer(ListStream stream) {
-      boolean json = presentation(call, served).isJson();
-      if (json && call.accept().format() == Json.Format.YAML) {
-        return call.answer(200, stream.collect());
-      }
-      return new ApiResponse(
-          200,
-          call.headers(
-              new ApiResponse.Header(
-                  "Content-Type", json ? "application/json" : WireCodec.MEDIA_TYPE)),
-          new ApiResponse.Streamed(stream, ApiResponse.Kind.BODY));
+              presentation, new Presentation.ListMeta(revision, next, remaining), items));
     }
   }
 
