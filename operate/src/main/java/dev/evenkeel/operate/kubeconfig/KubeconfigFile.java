@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Base64;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -37,7 +38,37 @@ public final class KubeconfigFile {
    * @throws KubeconfigException if the file is there and is no kubeconfig, or cannot be written
    */
   public static boolean write(Path file, String serverUrl, Credentials credentials) {
-    ObjectNode config = existing(file);
+    if (holds(file, YamlText.of(complete(fresh(), serverUrl, credentials)))) {
+      return true;
+    }
+    ObjectNode config = complete(existing(file), serverUrl, credentials);
+    try {
+      Path absolute = file.toAbsolutePath();
+      Path folder = absolute.getParent();
+      if (folder != null && !Files.exists(folder)) {
+        PrivateFiles.makeFolder(folder);
+      }
+      // A link stays a link: what it leads to is written.
+      PrivateFiles.write(
+          Files.exists(absolute) ? absolute.toRealPath() : absolute, YamlText.of(config));
+    } catch (IOException e) {
+      throw new KubeconfigException(
+          "cannot write " + file + ": " + e + ". Use --kubeconfig FILE.", e);
+    }
+    return config.path("current-context").asString("").equals(NAME);
+  }
+
+  /** Whether the file is just this: so it is at most starts, and need not be understood. */
+  private static boolean holds(Path file, String text) {
+    try {
+      return Files.exists(file)
+          && Arrays.equals(Files.readAllBytes(file), text.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      return false; // whoever reads it next says so
+    }
+  }
+
+  private static ObjectNode complete(ObjectNode config, String serverUrl, Credentials credentials) {
     putNamed(config, "clusters", NAME, "cluster", cluster(serverUrl, credentials));
     putNamed(config, "users", NAME, "user", certificateUser(credentials));
     putNamed(
@@ -55,20 +86,7 @@ public final class KubeconfigFile {
     if (config.path("current-context").asString("").isEmpty()) {
       config.put("current-context", NAME);
     }
-    try {
-      Path absolute = file.toAbsolutePath();
-      Path folder = absolute.getParent();
-      if (folder != null && !Files.exists(folder)) {
-        PrivateFiles.makeFolder(folder);
-      }
-      // A link stays a link: what it leads to is written.
-      PrivateFiles.write(
-          Files.exists(absolute) ? absolute.toRealPath() : absolute, YamlText.of(config));
-    } catch (IOException e) {
-      throw new KubeconfigException(
-          "cannot write " + file + ": " + e + ". Use --kubeconfig FILE.", e);
-    }
-    return config.path("current-context").asString("").equals(NAME);
+    return config;
   }
 
   private static ObjectNode existing(Path file) {

@@ -39,16 +39,14 @@ final class YamlText {
   }
 
   private void member(JsonNode value, int indent) {
-    switch (value) {
-      case ObjectNode object when !object.isEmpty() -> {
-        text.append('\n');
-        object(object, indent + 2);
-      }
-      case ArrayNode array when !array.isEmpty() -> {
-        text.append('\n');
-        array(array, indent);
-      }
-      default -> text.append(' ').append(leaf(value)).append('\n');
+    if (value instanceof ObjectNode object && !object.isEmpty()) {
+      text.append('\n');
+      object(object, indent + 2);
+    } else if (value instanceof ArrayNode array && !array.isEmpty()) {
+      text.append('\n');
+      array(array, indent);
+    } else {
+      text.append(' ').append(leaf(value)).append('\n');
     }
   }
 

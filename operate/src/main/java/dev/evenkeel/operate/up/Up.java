@@ -35,7 +35,6 @@ public final class Up {
 
   private int run() throws InterruptedException {
     var end = new CountDownLatch(1);
-    Signals.onEnd(end::countDown);
     Env env = new RealEnv();
     StoreChoice choice = settings.choice();
     try (Server server = Server.open(env, settings);
@@ -43,6 +42,8 @@ public final class Up {
       String url = settings.listen().url(server.port());
       Path file = settings.kubeconfigFile();
       boolean current = KubeconfigFile.write(file, url, server.credentials());
+      // Only now: it takes a while, and whoever ends a start half way loses nothing.
+      Signals.onEnd(end::countDown);
       say(choice, server.revision(), url, file, current, env);
       if (settings.controllers()) {
         server.control(env);

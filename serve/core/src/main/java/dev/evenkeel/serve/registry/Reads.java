@@ -2,7 +2,6 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Status;
-import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
@@ -245,8 +244,7 @@ public final class Reads {
       Presentation presentation = presentation(call, served);
       return call.answer(
           presentation,
-          ListStream.of(
-              presentation, new Presentation.ListMeta(revision, next, remaining), items));
+          ListStream.of(presentation, new Presentation.ListMeta(revision, next, remaining), items));
     }
   }
 
