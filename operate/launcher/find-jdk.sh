@@ -6,8 +6,12 @@ JDK_WANTED=25
 # Whether the folder is a JDK of the wanted release. Reads its "release" file: asking each java for
 # its version would take half a second for each.
 is_wanted_jdk() {
-  [ -x "$1/bin/java" ] && [ -x "$1/bin/javac" ] && [ -r "$1/release" ] &&
-    grep -q "^JAVA_VERSION=\"$JDK_WANTED[\".+-]" "$1/release"
+  [ -x "$1/bin/java" ] && [ -x "$1/bin/javac" ] && [ -r "$1/release" ] || return 1
+  local line
+  while read -r line || [ -n "$line" ]; do
+    case $line in JAVA_VERSION=\"$JDK_WANTED[\".+-]*) return 0 ;; esac
+  done <"$1/release"
+  return 1
 }
 
 # Prints the home of the java on the PATH, if there is one.
