@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * An exact decimal with a way of writing it. Quantities are equal if their numbers are: {@code 1}
@@ -79,6 +80,14 @@ public final class Quantity implements Comparable<Quantity> {
     } catch (QuantityException e) {
       return null;
     }
+  }
+
+  /** The quantity that a field of an object has, as text or number; null if it is none. */
+  public static @Nullable Quantity tryRead(JsonNode node) {
+    if (node.isNumber()) {
+      return tryParse(node.asString());
+    }
+    return node.isString() ? tryParse(node.stringValue().strip()) : null;
   }
 
   /** Where the suffix begins; negative if there is no number before it. */

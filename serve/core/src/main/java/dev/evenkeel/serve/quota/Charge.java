@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.quota;
 
+import dev.evenkeel.kernel.quantity.Amounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

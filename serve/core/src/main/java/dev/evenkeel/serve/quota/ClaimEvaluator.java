@@ -1,8 +1,8 @@
 package dev.evenkeel.serve.quota;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.quantity.Amounts;
 import dev.evenkeel.kernel.quantity.Quantity;
-import dev.evenkeel.serve.kinds.rules.check.Resources;
 import java.math.RoundingMode;
 import java.util.Set;
 import java.util.TreeMap;
@@ -65,9 +65,9 @@ record ClaimEvaluator() implements Evaluator {
   /** What is asked for; what was given already, while a smaller request waits to be honoured. */
   private static @Nullable Quantity storage(JsonNode claim) {
     Quantity wanted =
-        Resources.quantity(claim.path("spec").path("resources").path("requests").path("storage"));
+        Quantity.tryRead(claim.path("spec").path("resources").path("requests").path("storage"));
     Quantity given =
-        Resources.quantity(claim.path("status").path("allocatedResources").path("storage"));
+        Quantity.tryRead(claim.path("status").path("allocatedResources").path("storage"));
     if (wanted == null) {
       return null;
     }

@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.quota;
 
+import dev.evenkeel.kernel.quantity.Amounts;
 import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;

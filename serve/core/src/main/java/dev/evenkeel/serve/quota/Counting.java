@@ -2,6 +2,7 @@ package dev.evenkeel.serve.quota;
 
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.quantity.Amounts;
 import dev.evenkeel.kernel.quantity.Quantity;
 import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.cache.CachedObject;

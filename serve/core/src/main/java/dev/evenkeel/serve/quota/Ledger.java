@@ -2,6 +2,7 @@ package dev.evenkeel.serve.quota;
 
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.quantity.Amounts;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;

@@ -2,6 +2,7 @@ package dev.evenkeel.serve.quota;
 
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.quantity.Amounts;
 import dev.evenkeel.store.GetResult;
 import dev.evenkeel.store.KeyValue;
 import dev.evenkeel.store.RangeQuery;

@@ -4,6 +4,7 @@ import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.quantity.Amounts;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.store.Compare;
 import dev.evenkeel.store.GetResult;

@@ -1,6 +1,7 @@
 package dev.evenkeel.serve.quota;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.quantity.Amounts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

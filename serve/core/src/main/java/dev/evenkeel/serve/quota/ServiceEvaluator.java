@@ -1,6 +1,7 @@
 package dev.evenkeel.serve.quota;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.quantity.Amounts;
 import dev.evenkeel.kernel.quantity.Quantity;
 import java.util.Set;
 import java.util.TreeMap;

@@ -2,6 +2,8 @@ package dev.evenkeel.serve.admission.builtin;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.quantity.Amounts;
+import dev.evenkeel.kernel.quantity.PodAmounts;
 import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.admission.AdmissionPlugin;
 import dev.evenkeel.serve.admission.AdmissionRequest;
@@ -10,8 +12,6 @@ import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.admission.Resource;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.Scope;
-import dev.evenkeel.serve.quota.Amounts;
-import dev.evenkeel.serve.quota.PodAmounts;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.evenkeel.serve.admission.builtin;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.quantity.Amounts;
 import dev.evenkeel.kernel.quantity.Quantity;
-import dev.evenkeel.serve.quota.Amounts;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;

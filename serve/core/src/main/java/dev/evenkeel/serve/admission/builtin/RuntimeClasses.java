@@ -2,13 +2,13 @@ package dev.evenkeel.serve.admission.builtin;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.quantity.Amounts;
 import dev.evenkeel.serve.admission.AdmissionPlugin;
 import dev.evenkeel.serve.admission.AdmissionRequest;
 import dev.evenkeel.serve.admission.Interest;
 import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.admission.Resource;
 import dev.evenkeel.serve.cache.CachedObject;
-import dev.evenkeel.serve.quota.Amounts;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;

@@ -3,8 +3,6 @@ package dev.evenkeel.serve.kinds.rules.check;
 import dev.evenkeel.kernel.quantity.Quantity;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** The names of resources, and amounts of them. */
 public final class Resources {
@@ -112,7 +110,7 @@ public final class Resources {
 
   /** Not negative, and whole where the resource is counted. */
   public static void amount(Place entry) {
-    Quantity quantity = quantity(entry.node());
+    Quantity quantity = Quantity.tryRead(entry.node());
     if (quantity == null) {
       return;
     }
@@ -123,13 +121,5 @@ public final class Resources {
     if ((COUNTED.contains(name) || isExtended(name)) && !quantity.isWhole()) {
       entry.invalid("must be an integer");
     }
-  }
-
-  /** The quantity; null if there is none: the schema has already told. */
-  public static @Nullable Quantity quantity(JsonNode node) {
-    if (node.isNumber()) {
-      return Quantity.tryParse(node.asString());
-    }
-    return node.isString() ? Quantity.tryParse(node.stringValue().strip()) : null;
   }
 }

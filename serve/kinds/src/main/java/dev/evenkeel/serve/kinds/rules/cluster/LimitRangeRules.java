@@ -155,7 +155,7 @@ public final class LimitRangeRules implements KindRules {
     }
 
     private @Nullable Quantity amount(String list) {
-      return Resources.quantity(limit.at(list).node().path(resource));
+      return Quantity.tryRead(limit.at(list).node().path(resource));
     }
 
     private Place told(String list) {

@@ -4,7 +4,6 @@ import dev.evenkeel.kernel.quantity.Quantity;
 import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Paths;
 import dev.evenkeel.serve.kinds.rules.check.Place;
-import dev.evenkeel.serve.kinds.rules.check.Resources;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -181,7 +180,7 @@ final class EnvironmentValidation {
   }
 
   private static void divisor(Place divisor, String resource) {
-    Quantity quantity = Resources.quantity(divisor.node());
+    Quantity quantity = Quantity.tryRead(divisor.node());
     if (quantity == null || quantity.isZero()) {
       return;
     }

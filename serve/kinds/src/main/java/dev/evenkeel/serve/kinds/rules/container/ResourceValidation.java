@@ -40,10 +40,10 @@ public final class ResourceValidation {
     }
     requirements(resources, ResourceValidation::podName);
     for (Place limit : resources.at("limits").entries()) {
-      Quantity ofPod = Resources.quantity(limit.node());
+      Quantity ofPod = Quantity.tryRead(limit.node());
       for (Place container : spec.at("containers").items()) {
         Place ofContainer = container.at("resources", "limits").key(limit.entryKey());
-        Quantity amount = Resources.quantity(ofContainer.node());
+        Quantity amount = Quantity.tryRead(ofContainer.node());
         if (ofPod != null && amount != null && amount.compareTo(ofPod) > 0) {
           ofContainer.invalid(
               amount.toString(), "must be less than or equal to pod limits of " + ofPod);
@@ -91,9 +91,9 @@ public final class ResourceValidation {
 
   private static void withinLimit(Place resources, Place request) {
     String name = request.entryKey();
-    Quantity amount = Resources.quantity(request.node());
+    Quantity amount = Quantity.tryRead(request.node());
     Place limitEntry = resources.at("limits").key(name);
-    Quantity limit = Resources.quantity(limitEntry.node());
+    Quantity limit = Quantity.tryRead(limitEntry.node());
     if (amount == null) {
       return;
     }
@@ -116,7 +116,7 @@ public final class ResourceValidation {
 
   private static void wholePages(Place entry, String name) {
     Quantity page = Quantity.tryParse(name.substring(name.indexOf('-') + 1));
-    Quantity amount = Resources.quantity(entry.node());
+    Quantity amount = Quantity.tryRead(entry.node());
     if (amount == null) {
       return;
     }

@@ -4,7 +4,6 @@ import dev.evenkeel.kernel.quantity.Quantity;
 import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Paths;
 import dev.evenkeel.serve.kinds.rules.check.Place;
-import dev.evenkeel.serve.kinds.rules.check.Resources;
 import dev.evenkeel.serve.kinds.rules.storage.ClaimSpecs;
 import java.util.HashSet;
 import java.util.List;
@@ -76,7 +75,7 @@ public final class VolumeValidation {
   private static void source(String kind, Place source) {
     switch (kind) {
       case "emptyDir" -> {
-        Quantity limit = Resources.quantity(source.at("sizeLimit").node());
+        Quantity limit = Quantity.tryRead(source.at("sizeLimit").node());
         if (limit != null && limit.signum() < 0) {
           source.at("sizeLimit").forbidden("SizeLimit field must be a valid resource quantity");
         }

@@ -1,7 +1,6 @@
 package dev.evenkeel.serve.kinds.rules.pod;
 
 import dev.evenkeel.kernel.quantity.Quantity;
-import dev.evenkeel.serve.kinds.rules.check.Resources;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +45,7 @@ final class PodQuality {
   }
 
   private static boolean addPositive(JsonNode amounts, String name, Map<String, Quantity> sums) {
-    Quantity amount = Resources.quantity(amounts.path(name));
+    Quantity amount = Quantity.tryRead(amounts.path(name));
     if (amount == null || amount.signum() <= 0) {
       return false;
     }

@@ -2,7 +2,6 @@ package dev.evenkeel.serve.kinds.rules.pod;
 
 import dev.evenkeel.kernel.quantity.Quantity;
 import dev.evenkeel.serve.kinds.rules.check.Place;
-import dev.evenkeel.serve.kinds.rules.check.Resources;
 import dev.evenkeel.serve.kinds.rules.container.ContainersValidation;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -141,7 +140,7 @@ final class PodWarnings {
 
   private void fractions(Place amounts) {
     for (String name : List.of("memory", "ephemeral-storage")) {
-      Quantity quantity = Resources.quantity(amounts.node().path(name));
+      Quantity quantity = Quantity.tryRead(amounts.node().path(name));
       if (quantity != null && !quantity.isWhole()) {
         warn(
             amounts.key(name),

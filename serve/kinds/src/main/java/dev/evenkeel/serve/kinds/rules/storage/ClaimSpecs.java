@@ -3,7 +3,6 @@ package dev.evenkeel.serve.kinds.rules.storage;
 import dev.evenkeel.kernel.quantity.Quantity;
 import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Place;
-import dev.evenkeel.serve.kinds.rules.check.Resources;
 import dev.evenkeel.serve.kinds.rules.check.Selectors;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -57,7 +56,7 @@ public final class ClaimSpecs {
   private static void storage(Place spec) {
     Place told = spec.at("resources").key("storage");
     Place request = told.holding(spec.at("resources", "requests", "storage").node());
-    Quantity quantity = Resources.quantity(request.node());
+    Quantity quantity = Quantity.tryRead(request.node());
     if (!request.isThere()) {
       request.required();
     } else if (quantity != null && quantity.signum() <= 0) {

@@ -5,7 +5,6 @@ import dev.evenkeel.kernel.quantity.Quantity;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Place;
-import dev.evenkeel.serve.kinds.rules.check.Resources;
 import dev.evenkeel.serve.kinds.rules.check.Same;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -83,9 +82,9 @@ public final class PersistentVolumeClaimRules implements KindRules {
   /** A claim may grow; it may shrink only back towards what it already has. */
   private static void size(Place spec, ObjectNode old) {
     Place request = spec.at("resources", "requests", "storage");
-    Quantity now = Resources.quantity(request.node());
-    Quantity before = Resources.quantity(Meta.at(old, "spec", "resources", "requests", "storage"));
-    Quantity has = Resources.quantity(Meta.at(old, "status", "capacity", "storage"));
+    Quantity now = Quantity.tryRead(request.node());
+    Quantity before = Quantity.tryRead(Meta.at(old, "spec", "resources", "requests", "storage"));
+    Quantity has = Quantity.tryRead(Meta.at(old, "status", "capacity", "storage"));
     if (now == null || before == null || now.compareTo(before) >= 0) {
       return;
     }
@@ -97,7 +96,7 @@ public final class PersistentVolumeClaimRules implements KindRules {
   @Override
   public void validateStatusUpdate(ObjectNode claim, ObjectNode old, Problems problems) {
     for (Place entry : Place.of(claim, problems).at("status", "capacity").entries()) {
-      Quantity quantity = Resources.quantity(entry.node());
+      Quantity quantity = Quantity.tryRead(entry.node());
       if (quantity != null && quantity.signum() < 0) {
         entry.invalid("must be a valid resource quantity");
       }
@@ -106,7 +105,7 @@ public final class PersistentVolumeClaimRules implements KindRules {
 
   @Override
   public List<String> warnings(ObjectNode claim) {
-    Quantity size = Resources.quantity(Meta.at(claim, "spec", "resources", "requests", "storage"));
+    Quantity size = Quantity.tryRead(Meta.at(claim, "spec", "resources", "requests", "storage"));
     if (size != null && !size.isWhole()) {
       return List.of(
           "spec.resources.requests[storage]: fractional byte value \""

@@ -7,7 +7,6 @@ import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Paths;
 import dev.evenkeel.serve.kinds.rules.check.Place;
-import dev.evenkeel.serve.kinds.rules.check.Resources;
 import dev.evenkeel.serve.kinds.rules.check.Same;
 import dev.evenkeel.serve.kinds.rules.placement.NodeSelectors;
 import java.util.List;
@@ -81,7 +80,7 @@ public final class PersistentVolumeRules implements KindRules {
               List.of("storage"));
     }
     for (Place entry : capacity.entries()) {
-      Quantity quantity = Resources.quantity(entry.node());
+      Quantity quantity = Quantity.tryRead(entry.node());
       if (quantity != null && quantity.signum() <= 0) {
         entry.invalid(quantity.toString(), "must be greater than zero");
       }

@@ -5,7 +5,6 @@ import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Place;
-import dev.evenkeel.serve.kinds.rules.check.Resources;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.ArrayNode;
@@ -177,7 +176,7 @@ public final class AutoscalerRules implements KindRules {
       target.at("type").invalid("must be either Utilization, Value, or AverageValue");
     }
     for (String field : List.of("value", "averageValue")) {
-      Quantity quantity = Resources.quantity(target.at(field).node());
+      Quantity quantity = Quantity.tryRead(target.at(field).node());
       if (quantity != null && quantity.signum() <= 0) {
         target.at(field).invalid("must be positive");
       }

@@ -1,4 +1,4 @@
-package dev.evenkeel.serve.quota;
+package dev.evenkeel.kernel.quantity;
 
 import dev.evenkeel.kernel.api.Meta;
 import java.util.Set;
@@ -24,19 +24,19 @@ public final class PodAmounts {
     return overridden(ofContainers(spec, "limits"), spec, "limits");
   }
 
-  static Amounts requestsWithOverhead(JsonNode spec) {
+  public static Amounts requestsWithOverhead(JsonNode spec) {
     return requests(spec).plus(Amounts.of(spec.path("overhead")));
   }
 
   /** What is not limited does not become so by what running the pod costs. */
-  static Amounts limitsWithOverhead(JsonNode spec) {
+  public static Amounts limitsWithOverhead(JsonNode spec) {
     Amounts limits = limits(spec);
     return limits.plus(
         Amounts.of(spec.path("overhead")).only(name -> limits.orZero(name).signum() != 0));
   }
 
   /** Whether the pod as a whole says what it needs, so that its containers need not. */
-  static boolean saidByPod(JsonNode spec) {
+  public static boolean saidByPod(JsonNode spec) {
     JsonNode resources = spec.path("resources");
     return hasOfPods(resources.path("requests")) || hasOfPods(resources.path("limits"));
   }

@@ -1,7 +1,5 @@
-package dev.evenkeel.serve.quota;
+package dev.evenkeel.kernel.quantity;
 
-import dev.evenkeel.kernel.quantity.Quantity;
-import dev.evenkeel.serve.kinds.rules.check.Resources;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +17,7 @@ public record Amounts(SortedMap<String, Quantity> byName) {
 
   public static final Amounts NONE = new Amounts(new TreeMap<>());
 
-  static final Quantity ONE = Quantity.of(1);
+  public static final Quantity ONE = Quantity.of(1);
 
   public Amounts {
     byName = Collections.unmodifiableSortedMap(byName);
@@ -33,7 +31,7 @@ public record Amounts(SortedMap<String, Quantity> byName) {
     SortedMap<String, Quantity> amounts = new TreeMap<>();
     list.forEachEntry(
         (name, value) -> {
-          Quantity quantity = Resources.quantity(value);
+          Quantity quantity = Quantity.tryRead(value);
           if (quantity != null) {
             amounts.put(name, quantity);
           }
@@ -45,24 +43,24 @@ public record Amounts(SortedMap<String, Quantity> byName) {
     return byName.get(name);
   }
 
-  Quantity orZero(String name) {
+  public Quantity orZero(String name) {
     return byName.getOrDefault(name, Quantity.ZERO);
   }
 
-  Set<String> names() {
+  public Set<String> names() {
     return byName.keySet();
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return byName.isEmpty();
   }
 
-  Amounts plus(Amounts other) {
+  public Amounts plus(Amounts other) {
     return merged(other, Quantity::plus);
   }
 
   /** The greater of both, by name. */
-  Amounts max(Amounts other) {
+  public Amounts max(Amounts other) {
     return merged(other, Quantity::max);
   }
 
@@ -79,14 +77,14 @@ public record Amounts(SortedMap<String, Quantity> byName) {
   }
 
   /** With what is only in the other one below zero. */
-  Amounts minus(Amounts other) {
+  public Amounts minus(Amounts other) {
     SortedMap<String, Quantity> rest = new TreeMap<>(byName);
     other.byName.forEach((name, amount) -> rest.put(name, orZero(name).minus(amount)));
     return new Amounts(rest);
   }
 
   /** Those whose name passes. */
-  Amounts only(Predicate<String> names) {
+  public Amounts only(Predicate<String> names) {
     SortedMap<String, Quantity> some = new TreeMap<>();
     byName.forEach(
         (name, amount) -> {
@@ -97,16 +95,16 @@ public record Amounts(SortedMap<String, Quantity> byName) {
     return new Amounts(some);
   }
 
-  Amounts withoutZeros() {
+  public Amounts withoutZeros() {
     return only(name -> !orZero(name).isZero());
   }
 
-  Amounts positive() {
+  public Amounts positive() {
     return only(name -> orZero(name).signum() > 0);
   }
 
   /** With these in place of its own, by name. */
-  Amounts replacedBy(Amounts other) {
+  public Amounts replacedBy(Amounts other) {
     SortedMap<String, Quantity> replaced = new TreeMap<>(byName);
     replaced.putAll(other.byName);
     return new Amounts(replaced);
