@@ -16,6 +16,8 @@ import dev.evenkeel.decide.controllers.sets.StatefulSetReconciler;
 import dev.evenkeel.decide.controllers.workload.DeploymentReconciler;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
 import dev.evenkeel.decide.controllers.workload.ReplicationControllerReconciler;
+import dev.evenkeel.decide.lead.Leadership;
+import dev.evenkeel.decide.lead.LeaseElection;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.decide.run.Operator;
@@ -32,12 +34,15 @@ public final class Controllers implements AutoCloseable {
   private final GarbageCollector collector;
   private final NamespaceCollector namespaces;
 
-  private Controllers(Env env, Transport transport, String authorityPem) {
+  private Controllers(Env env, Transport transport, String authorityPem, boolean elect) {
     DecisionLog log = DecisionLog.ofServer();
     this.operator = Operator.over(env, transport, log);
-    all(authorityPem).forEach(operator::run);
-    this.collector = GarbageCollector.start(env, transport, log);
-    this.namespaces = NamespaceCollector.start(env, operator.informers(), operator.client(), log);
+    Leadership leadership =
+        elect ? operator.elect("kube-system", "evenkeel-controllers") : Leadership.ALONE;
+    all(authorityPem).forEach(controller -> operator.run(controller, leadership));
+    this.collector = GarbageCollector.start(env, transport, log, leadership);
+    this.namespaces =
+        NamespaceCollector.start(env, operator.informers(), operator.client(), log, leadership);
   }
 
   /**
@@ -45,9 +50,12 @@ public final class Controllers implements AutoCloseable {
    *
    * @param transport closed with this
    * @param authorityPem whom the server's clients trust
+   * @param elect whether others may run controllers on the same store: then one of them leads, and
+   *     the others are ready to
    */
-  public static Controllers start(Env env, Transport transport, String authorityPem) {
-    return new Controllers(env, transport, authorityPem);
+  public static Controllers start(
+      Env env, Transport transport, String authorityPem, boolean elect) {
+    return new Controllers(env, transport, authorityPem, elect);
   }
 
   private static List<Controller<?>> all(String authorityPem) {
@@ -70,6 +78,11 @@ public final class Controllers implements AutoCloseable {
 
   public DecisionLog log() {
     return operator.decisions();
+  }
+
+  /** The leases that are stood for; none where nobody else can act. */
+  public List<LeaseElection> elections() {
+    return operator.elections();
   }
 
   public List<WorkQueue> queues() {

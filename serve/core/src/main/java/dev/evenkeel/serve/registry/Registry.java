@@ -74,14 +74,16 @@ public final class Registry implements AutoCloseable {
             store,
             policies,
             policyLoop);
+    var fences = new Fences(resources);
     this.writes =
         new Writes(
             authority,
             rules,
             new NamespaceGate(resources),
+            fences,
             gatekeeper,
             new Managers(resources, env.clock()));
-    this.deletes = new Deletes(authority, reads, gatekeeper, env.clock());
+    this.deletes = new Deletes(authority, reads, fences, gatekeeper, env.clock());
     var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
     var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
     this.subresources = new Subresources(reads, writes, evictions, gatekeeper, env.clock());
