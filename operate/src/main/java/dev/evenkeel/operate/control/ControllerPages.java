@@ -3,6 +3,8 @@ package dev.evenkeel.operate.control;
 import dev.evenkeel.decide.queue.Entry;
 import dev.evenkeel.decide.queue.QueueFigures;
 import dev.evenkeel.decide.queue.WorkQueue;
+import dev.evenkeel.decide.run.ControllerRunner;
+import dev.evenkeel.decide.run.Mishaps;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.explain.record.DecisionJson;
@@ -160,7 +162,23 @@ public final class ControllerPages {
     counter(text, "adds", "Wake-ups that were taken in.", all, QueueFigures::adds);
     counter(text, "takes", "Keys given to a controller.", all, QueueFigures::takes);
     counter(text, "failures", "Attempts that failed.", all, QueueFigures::failures);
+    mishaps(text, controllers.running());
     return text.toString();
+  }
+
+  private static void mishaps(StringBuilder text, List<ControllerRunner<?>> running) {
+    String metric = "evenkeel_reconciler_mishaps_total";
+    text.append("# HELP ").append(metric).append(" What no reconciler should do, by kind.\n");
+    text.append("# TYPE ").append(metric).append(" counter\n");
+    for (ControllerRunner<?> runner : running) {
+      for (Mishaps.Kind kind : Mishaps.Kind.values()) {
+        line(
+            text,
+            metric,
+            runner.name() + "\",kind=\"" + kind.name().toLowerCase(Locale.ROOT),
+            runner.mishaps().number(kind));
+      }
+    }
   }
 
   private static void counter(

@@ -20,6 +20,7 @@ import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.LeaseElection;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Controller;
+import dev.evenkeel.decide.run.ControllerRunner;
 import dev.evenkeel.decide.run.Operator;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.env.Env;
@@ -83,6 +84,11 @@ public final class Controllers implements AutoCloseable {
   /** The leases that are stood for; none where nobody else can act. */
   public List<LeaseElection> elections() {
     return operator.elections();
+  }
+
+  /** Those that plan, and what their reconcilers did that none should. */
+  public List<ControllerRunner<?>> running() {
+    return operator.running();
   }
 
   public List<WorkQueue> queues() {
