@@ -1,10 +1,10 @@
 package dev.evenkeel.operate.control;
 
+import dev.evenkeel.decide.guard.Mishaps;
 import dev.evenkeel.decide.queue.Entry;
 import dev.evenkeel.decide.queue.QueueFigures;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.ControllerRunner;
-import dev.evenkeel.decide.run.Mishaps;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.explain.record.DecisionJson;

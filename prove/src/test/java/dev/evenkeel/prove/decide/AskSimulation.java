@@ -2,10 +2,10 @@ package dev.evenkeel.prove.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.decide.guard.Mishaps;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.run.Controller;
-import dev.evenkeel.decide.run.Mishaps;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;

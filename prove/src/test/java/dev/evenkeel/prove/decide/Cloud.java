@@ -1,6 +1,6 @@
 package dev.evenkeel.prove.decide;
 
-import dev.evenkeel.decide.run.Actuator;
+import dev.evenkeel.decide.effect.Actuator;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import java.time.Duration;

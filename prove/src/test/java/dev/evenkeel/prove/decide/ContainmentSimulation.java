@@ -3,10 +3,10 @@ package dev.evenkeel.prove.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.controllers.object.Kinds;
+import dev.evenkeel.decide.guard.Mishaps;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.run.Controller;
-import dev.evenkeel.decide.run.Mishaps;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.explain.record.Decision.Outcome;
 import dev.evenkeel.kernel.api.Meta;
@@ -207,7 +207,7 @@ final class ContainmentSimulation {
         };
     Reconciler<ObjectNode> witness =
         (map, view) ->
-            map.text("data", "by").equals("a vandal")
+            map.tree().path("data").path("by").asString("").equals("a vandal")
                 ? Plan.empty().delete(map, "it was changed behind the server's back")
                 : Plan.empty();
     try (var world = world(controller("vandal", vandal), controller("witness", witness))) {

@@ -1,10 +1,10 @@
 package dev.evenkeel.prove.decide;
 
+import dev.evenkeel.decide.effect.Actuator;
 import dev.evenkeel.decide.plan.Condition;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
-import dev.evenkeel.decide.run.Actuator;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.kernel.define.CustomKind;
 import dev.evenkeel.observe.object.Cached;

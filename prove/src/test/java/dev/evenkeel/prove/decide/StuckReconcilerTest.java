@@ -2,9 +2,9 @@ package dev.evenkeel.prove.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.decide.guard.Mishaps;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.run.Controller;
-import dev.evenkeel.decide.run.Mishaps;
 import dev.evenkeel.decide.run.Operator;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision;

@@ -1,5 +1,6 @@
 package dev.evenkeel.decide.run;
 
+import dev.evenkeel.decide.effect.Things;
 import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Refusal;
@@ -43,7 +44,7 @@ final class CacheView implements View {
   private final Map<Kind<?>, Snapshot<?>> snapshots = new HashMap<>();
   private final List<Decision.Read> reads = new ArrayList<>();
   private final Map<Plan.Question, Answer<?>> answers = new HashMap<>(0);
-  private final Set<Memory.Thing> unknown = new LinkedHashSet<>(0);
+  private final Set<Things.Thing> unknown = new LinkedHashSet<>(0);
 
   /**
    * @param memory of the object; null if nothing is remembered
@@ -133,8 +134,8 @@ final class CacheView implements View {
 
   @Override
   public @Nullable ObjectNode effect(String actuator, String thing) {
-    var named = new Memory.Thing(actuator, thing);
-    Memory.Sight sight = Effects.known(memory, named, now);
+    var named = new Things.Thing(actuator, thing);
+    Things.Sight sight = memory == null ? null : memory.things.known(named, now);
     if (sight == null) {
       unknown.add(named);
       return null;
@@ -154,13 +155,15 @@ final class CacheView implements View {
   }
 
   /** Things that a plan is about, or that were asked for, of which nothing is known yet. */
-  Set<Memory.Thing> unknown(List<Action> actions) {
+  Set<Things.Thing> unknown(List<Action> actions) {
     for (Action action : actions) {
       if (action instanceof Action.Effect effect) {
-        unknown.add(new Memory.Thing(effect.actuator(), effect.thing()));
+        unknown.add(new Things.Thing(effect.actuator(), effect.thing()));
       }
     }
-    unknown.removeIf(it -> Effects.known(memory, it, now) != null);
+    if (memory != null) {
+      unknown.removeIf(it -> memory.things.known(it, now) != null);
+    }
     return Set.copyOf(unknown);
   }
 

@@ -1,5 +1,7 @@
 package dev.evenkeel.decide.run;
 
+import dev.evenkeel.decide.effect.Actuator;
+import dev.evenkeel.decide.guard.Pace;
 import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.queue.Key;
@@ -54,7 +56,8 @@ public record Controller<T>(
    * @param finalizer that keeps an object until it is cleaned up; empty for none
    * @param deadline null for none
    */
-  public record Means(List<Actuator> actuators, String finalizer, @Nullable Deadline deadline) {
+  public record Means(
+      List<Actuator> actuators, String finalizer, Pace.@Nullable Deadline deadline) {
 
     private static final Means NONE = new Means(List.of(), "", null);
 
@@ -62,13 +65,6 @@ public record Controller<T>(
       actuators = List.copyOf(actuators);
     }
   }
-
-  /**
-   * How long the work on a generation may take, and the condition that says so if it does.
-   *
-   * @param condition its type, for example {@code Ready}
-   */
-  public record Deadline(Duration after, String condition) {}
 
   /** Another kind, and whom its objects concern. */
   public record Watch<S>(Kind<S> kind, Concerns<S> concerns) {}
@@ -90,6 +86,11 @@ public record Controller<T>(
 
   public static <T> Controller<T> of(String name, Kind<T> kind, Reconciler<T> reconciler) {
     return new Controller<>(name, kind, reconciler, Follows.NOTHING, Means.NONE);
+  }
+
+  /** As it signs what it writes and tells. */
+  String component() {
+    return name + "-controller";
   }
 
   /** The same with another reconciler, for example one that checks the first. */
@@ -155,7 +156,7 @@ public record Controller<T>(
    * holds, or says nothing of it.
    */
   public Controller<T> deadline(Duration after, String condition) {
-    return with(new Means(means.actuators, means.finalizer, new Deadline(after, condition)));
+    return with(new Means(means.actuators, means.finalizer, new Pace.Deadline(after, condition)));
   }
 
   private Controller<T> following(Follows what) {

@@ -1,35 +1,31 @@
 package dev.evenkeel.decide.run;
 
+import dev.evenkeel.decide.effect.Effects;
+import dev.evenkeel.decide.effect.Things;
+import dev.evenkeel.decide.guard.Finalizers;
+import dev.evenkeel.decide.guard.Mishaps;
+import dev.evenkeel.decide.guard.Pace;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
-import dev.evenkeel.decide.plan.Action;
-import dev.evenkeel.decide.plan.Condition;
 import dev.evenkeel.decide.plan.Plan;
-import dev.evenkeel.decide.plan.Refusal;
 import dev.evenkeel.decide.plan.Told;
 import dev.evenkeel.decide.queue.Item;
 import dev.evenkeel.decide.queue.Key;
-import dev.evenkeel.decide.queue.Priority;
 import dev.evenkeel.decide.queue.QueueLimits;
 import dev.evenkeel.decide.queue.Result;
-import dev.evenkeel.decide.queue.Wake;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.explain.log.DecisionLog;
-import dev.evenkeel.explain.record.Decision.ActionRecord;
 import dev.evenkeel.explain.record.Decision.Outcome;
-import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.observe.cache.Informer;
 import dev.evenkeel.observe.cache.Informers;
 import dev.evenkeel.observe.object.Cached;
-import dev.evenkeel.observe.object.Kind;
 import dev.evenkeel.observe.transport.Client;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -53,17 +49,11 @@ public final class ControllerRunner<T> implements AutoCloseable {
   /** How many keys are worked on at a time; most of that time is waiting for the server. */
   private static final int IN_FLIGHT_MAX = 32;
 
-  /** A longer plan is carried out up to here and then made anew. */
-  static final int ACTIONS_MAX = 500;
-
   /** So often a reconciler is called again within one look because it asked for something. */
   static final int ROUNDS_MAX = 5;
 
   /** More than this is not asked for in one round. */
   static final int QUESTIONS_MAX = 100;
-
-  /** Who asks to be called again sooner than this does so at once. */
-  private static final Duration AT_ONCE = Duration.ofMillis(100);
 
   /** A cache that does not show a write after this long is not waited for any more. */
   private static final Duration OWN_WRITES_MAX = Duration.ofSeconds(10);
@@ -74,7 +64,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private final WorkQueue queue;
   private final Pump pump;
   private final Follower<T> follower;
-  private final Performer performer;
+  private final Execution<T> execution;
   private final Effects effects;
   private final Authority authority;
   private final Finalizers finalizers;
@@ -82,7 +72,6 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private final DecisionLog log;
   private final EventRecorder events;
   private final Mishaps mishaps = new Mishaps();
-  private final Map<Key, Map<Kind<?>, Long>> ownWrites = new HashMap<>();
   private final Memory.All memories = new Memory.All();
   private volatile @Nullable Busy busy;
 
@@ -100,14 +89,28 @@ public final class ControllerRunner<T> implements AutoCloseable {
     this.queue = new WorkQueue(controller.name(), env.clock(), env.random(), QueueLimits.DEFAULTS);
     this.pump = new Pump(queue, loop, IN_FLIGHT_MAX, leadership, this::begin);
     this.follower = new Follower<>(controller, env.clock(), queue);
-    this.performer = new Performer(client, component(), leadership);
     this.authority = new Authority(client);
     Controller.Means means = controller.means();
     this.effects = new Effects(controller.name(), env, loop, leadership, means.actuators());
     this.finalizers = new Finalizers(means.finalizer());
-    Controller.Deadline deadline = means.deadline();
+    Pace.Deadline deadline = means.deadline();
     this.pace = deadline == null ? null : new Pace(deadline);
     this.log = log;
+    this.execution =
+        new Execution<>(
+            new Execution.Tools<>(
+                controller,
+                env,
+                this::onLoop,
+                queue,
+                new Performer(client, controller.component(), leadership),
+                effects,
+                pace,
+                memories,
+                mishaps,
+                log,
+                events),
+            pump::done);
   }
 
   /**
@@ -145,11 +148,6 @@ public final class ControllerRunner<T> implements AutoCloseable {
     return controller.name();
   }
 
-  /** As it signs what it writes and tells. */
-  private String component() {
-    return controller.name() + "-controller";
-  }
-
   /** What waits, for people and metrics. */
   public WorkQueue queue() {
     return queue;
@@ -175,17 +173,16 @@ public final class ControllerRunner<T> implements AutoCloseable {
     if (isHeld(item)) {
       return;
     }
-    Map<Kind<?>, Long> writes = ownWrites.remove(item.key());
     List<CompletableFuture<?>> unseen = new ArrayList<>(0);
-    if (writes != null) {
-      writes.forEach(
-          (kind, version) -> {
-            Informer<?> informer = follower.cache(kind);
-            if (informer != null && informer.snapshot().version() < version) {
-              unseen.add(informer.awaitVersion(version));
-            }
-          });
-    }
+    execution
+        .ownWrites(item.key())
+        .forEach(
+            (kind, version) -> {
+              Informer<?> informer = follower.cache(kind);
+              if (informer != null && informer.snapshot().version() < version) {
+                unseen.add(informer.awaitVersion(version));
+              }
+            });
     if (unseen.isEmpty()) {
       look(item, term);
       return;
@@ -217,7 +214,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     Cached<T> object = current(item.key());
     Memory memory = memories.find(item.key(), object);
     Duration left =
-        memory == null ? null : memory.streak.held(Look.generation(object), env.clock().now());
+        memory == null ? null : memory.streak.held(Pace.generation(object), env.clock().now());
     if (left == null) {
       return false;
     }
@@ -266,15 +263,15 @@ public final class ControllerRunner<T> implements AutoCloseable {
           e);
       mishaps.count(Mishaps.Kind.THREW);
       String why = "the reconciler failed: " + e;
-      warn(look, "ReconcilerFailed", why);
-      fail(look, new Outcome(Outcome.Kind.FAILED, why), new Result.Failed(why));
+      execution.warn(look, "ReconcilerFailed", why);
+      execution.fail(look, new Outcome(Outcome.Kind.FAILED, why), new Result.Failed(why));
       return;
     } finally {
       busy = null;
     }
     if (!asks(look)) {
       prepare(look);
-      perform(look, 0);
+      execution.carryOut(look);
     }
   }
 
@@ -296,14 +293,14 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private boolean asks(Look<T> look) {
     List<Plan.Question> questions = look.view.unanswered(look.plan);
     Memory memory = look.memory;
-    Set<Memory.Thing> things = memory == null ? Set.of() : look.view.unknown(look.actions);
+    Set<Things.Thing> things = memory == null ? Set.of() : look.view.unknown(look.actions);
     if (questions.isEmpty() && things.isEmpty()) {
       return false;
     }
     if (look.rounds == ROUNDS_MAX || questions.size() + things.size() > QUESTIONS_MAX) {
       mishaps.count(Mishaps.Kind.ASKED_TOO_MUCH);
       String why = "it asks for more, after " + look.rounds + " rounds: " + questions + things;
-      fail(look, new Outcome(Outcome.Kind.FAILED, why), new Result.Failed(why));
+      execution.fail(look, new Outcome(Outcome.Kind.FAILED, why), new Result.Failed(why));
       return true;
     }
     look.rounds++;
@@ -315,7 +312,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
               .thenAccept(object -> onLoop(() -> look.view.answer(question, object))));
     }
     if (memory != null) {
-      things.forEach(thing -> found.add(effects.find(memory, thing)));
+      things.forEach(thing -> found.add(effects.find(memory.things, thing)));
     }
     var _ =
         CompletableFuture.allOf(found.toArray(new CompletableFuture<?>[0]))
@@ -329,7 +326,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
       return;
     }
     String why = "what it asks for cannot be found out: " + Failures.text(failure);
-    fail(look, new Outcome(Outcome.Kind.WAITING, why), new Result.Failed(why));
+    execution.fail(look, new Outcome(Outcome.Kind.WAITING, why), new Result.Failed(why));
   }
 
   /** Puts in what the runtime has to do with the object itself. */
@@ -342,7 +339,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     boolean clean = look.ending && look.plan.isClean();
     if (pace != null) {
       look.settles = look.ending ? clean : pace.isSettledBy(look.plan, object);
-      Pace.Begun begun = Pace.begun(memory == null ? null : memory.begun, look);
+      Pace.Begun begun = Pace.begun(memory == null ? null : memory.begun, object, look.view.now());
       if (!pace.left(object, begun, look.view.now()).isPositive()) {
         look.saysOverdue = pace.say(look.plan, object, look.view, begun, look.settles);
         look.actions = look.plan.actions();
@@ -357,249 +354,10 @@ public final class ControllerRunner<T> implements AutoCloseable {
     }
   }
 
-  // ---- carrying out
-
-  private void perform(Look<T> look, int next) {
-    if (next == look.actions.size() || next == ACTIONS_MAX) {
-      finish(look, next < look.actions.size());
-      return;
-    }
-    CompletableFuture<Performer.Done> doing =
-        look.actions.get(next) instanceof Action.Effect effect
-            ? effects.perform(effect, look.memory, look.term)
-            : performer.perform(look.actions.get(next), look.term);
-    var _ = doing.thenAccept(done -> onLoop(() -> performed(look, next, done)));
-  }
-
-  private void performed(Look<T> look, int at, Performer.Done done) {
-    Action action = look.actions.get(at);
-    note(look, action, done);
-    tellOf(look, at, done);
-    switch (done.result()) {
-      case DONE, UNCHANGED, SKIPPED -> {
-        if (look.changedThings) {
-          // The rest was planned on how it was before.
-          finish(look, false);
-        } else {
-          perform(look, at + 1);
-        }
-      }
-      case CONFLICT ->
-          end(
-              look,
-              new Outcome(Outcome.Kind.CONFLICT, done.detail()),
-              action instanceof Action.Create
-                  // Somebody else's object has the name: looking again at once changes nothing.
-                  ? new Result.Failed("the name is taken: " + done.detail())
-                  : new Result.Again(Duration.ZERO, "others were faster: " + done.detail()));
-      case UNKNOWN ->
-          fail(
-              look,
-              new Outcome(Outcome.Kind.WAITING, done.detail()),
-              new Result.Failed("the outcome is not known: " + done.detail()));
-      case REFUSED -> {
-        if (look.object != null && (action instanceof Action.Effect || done.isForGood())) {
-          memories.of(look.item.key(), look.object).refusal = refusal(action, done);
-        }
-        fail(look, new Outcome(Outcome.Kind.FAILED, done.detail()), retry(done));
-      }
-    }
-  }
-
-  private void note(Look<T> look, Action action, Performer.Done done) {
-    if (action instanceof Action.Effect effect) {
-      look.done.add(done.record(action, "operation " + Effects.id(controller.name(), effect)));
-      look.changedThings |= done.result() == ActionRecord.Result.DONE;
-    } else {
-      look.done.add(done.record(action));
-    }
-    if (done.version() > 0) {
-      ownWrites
-          .computeIfAbsent(look.item.key(), _ -> new HashMap<>(2))
-          .merge(action.kind(), done.version(), Math::max);
-    }
-    if (look.isItself(action)) {
-      look.ownVersion = done.version();
-    }
-  }
-
-  private static Refusal refusal(Action action, Performer.Done done) {
-    Status status = done.status();
-    return new Refusal(
-        action.verb(),
-        action.kind(),
-        done.name(),
-        status == null ? "" : status.reason(),
-        done.detail());
-  }
-
-  private static Result retry(Performer.Done done) {
-    Status status = done.status();
-    if (status != null && done.isOverload()) {
-      Status.Details details = status.details();
-      return new Result.Overloaded(
-          WorkQueue.SERVER, Duration.ofSeconds(details == null ? 0 : details.retryAfterSeconds()));
-    }
-    return new Result.Failed(done.detail());
-  }
-
-  private void tellOf(Look<T> look, int at, Performer.Done done) {
-    Told told = look.marks ? null : look.plan.toldOf(at);
-    if (told == null || look.object == null) {
-      return;
-    }
-    switch (done.result()) {
-      case DONE -> events.tell(look.object, component(), told.about(done.name()));
-      case REFUSED ->
-          events.tell(
-              look.object, component(), told.refused(look.actions.get(at).verb(), done.detail()));
-      case UNCHANGED, CONFLICT, UNKNOWN, SKIPPED -> {}
-    }
-  }
-
-  private void warn(Look<T> look, String reason, String message) {
-    if (look.object != null) {
-      events.tell(look.object, component(), new Told(Told.Type.WARNING, reason, message));
-    }
-  }
-
-  // ---- how it ends
-
-  /** All of it was carried out, or as much as one look may. */
-  private void finish(Look<T> look, boolean cut) {
-    Plan.Again again = look.plan.again();
-    Result result;
-    if (cut) {
-      mishaps.count(Mishaps.Kind.PLANNED_TOO_MUCH);
-      result = new Result.Again(Duration.ZERO, "the plan was longer than " + ACTIONS_MAX);
-    } else if (look.marks) {
-      result = new Result.Again(Duration.ZERO, "it can be acted for, now that it is marked");
-    } else if (look.changedThings) {
-      result = new Result.Again(Duration.ZERO, "what was changed outside is to be seen");
-    } else if (again != null) {
-      result = new Result.Again(again.after(), again.why());
-    } else {
-      result = new Result.Settled();
-    }
-    if (look.object != null && !look.marks && !look.changedThings) {
-      look.plan.told().forEach(told -> events.tell(look.object, component(), told));
-      if (look.saysOverdue) {
-        overdue(look);
-      }
-    }
-    Memory memory = look.memory;
-    if (memory != null) {
-      memory.refusal = null;
-    }
-    boolean whole = !cut && !look.marks && !look.changedThings;
-    pace(look, whole && look.settles, "");
-    Outcome.Kind idle = look.object == null ? Outcome.Kind.GONE : Outcome.Kind.SETTLED;
-    Outcome outcome =
-        new Outcome(look.acted() ? Outcome.Kind.ACTED : idle, cut ? "the plan was cut" : "");
-    Duration hold = turn(look, result);
-    if (hold != null) {
-      mishaps.count(Mishaps.Kind.LOOPED);
-      String why = "it goes round in circles, and is left alone for " + hold.toSeconds() + " s";
-      warn(look, "ReconcilerLoops", why);
-      outcome = new Outcome(Outcome.Kind.FAILED, why);
-      result = new Result.Again(hold, why);
-    }
-    end(look, outcome, result);
-  }
-
-  /** How long to leave the object alone, because nothing comes of looking at it. */
-  private @Nullable Duration turn(Look<T> look, Result result) {
-    Cached<T> object = look.object;
-    if (object == null) {
-      return null;
-    }
-    boolean atOnce =
-        result instanceof Result.Again(Duration after, String _) && after.compareTo(AT_ONCE) < 0;
-    if (!look.acted() && !atOnce) {
-      if (look.memory != null) {
-        look.memory.streak.rested(env.clock().now());
-      }
-      return null;
-    }
-    Memory memory = memories.of(look.item.key(), object);
-    boolean wokenByItself = look.isWokenByItself(memory);
-    if (look.ownVersion > 0) {
-      memory.ownVersion = look.ownVersion;
-    }
-    return memory.streak.turned(
-        Look.generation(object), look.turn(), wokenByItself, env.clock().now());
-  }
-
-  private void fail(Look<T> look, Outcome outcome, Result result) {
-    pace(look, false, outcome.detail());
-    Cached<T> object = look.object;
-    Memory memory = memories.find(look.item.key(), object);
-    Pace.Begun begun = memory == null ? null : memory.begun;
-    if (pace == null
-        || object == null
-        || begun == null
-        || pace.left(object, begun, env.clock().now()).isPositive()) {
-      end(look, outcome, result);
-      return;
-    }
-    List<Action> complaint = pace.complaint(object, look.view, begun).actions();
-    if (complaint.isEmpty()) {
-      end(look, outcome, result);
-      return;
-    }
-    var _ =
-        performer
-            .perform(complaint.getFirst(), look.term)
-            .thenAccept(
-                done ->
-                    onLoop(
-                        () -> {
-                          note(look, complaint.getFirst(), done);
-                          if (done.result() == ActionRecord.Result.DONE) {
-                            overdue(look);
-                          }
-                          end(look, outcome, result);
-                        }));
-  }
-
-  private void overdue(Look<T> look) {
-    mishaps.count(Mishaps.Kind.OVERDUE);
-    warn(look, Condition.DEADLINE_EXCEEDED, "the work on it takes longer than it may, and goes on");
-  }
-
-  /** Counts the time of work that is not done yet, and has the object looked at when it is over. */
-  private void pace(Look<T> look, boolean settled, String failure) {
-    Cached<T> object = look.object;
-    if (pace == null || object == null) {
-      return;
-    }
-    if (settled) {
-      Memory memory = look.memory;
-      if (memory != null) {
-        memory.begun = null;
-      }
-      return;
-    }
-    Memory memory = memories.of(look.item.key(), object);
-    Pace.Begun begun = Pace.begun(memory.begun, look);
-    memory.begun = failure.isEmpty() ? begun : begun.failed(failure);
-    Duration left = pace.left(object, begun, env.clock().now());
-    if (left.isPositive()) {
-      queue.addAfter(
-          look.item.key(), left, Priority.NORMAL, new Wake(Wake.Kind.TIMER, "its deadline"));
-    }
-  }
-
-  private void end(Look<T> look, Outcome outcome, Result result) {
-    queue.done(look.item, result);
-    log.write(look.decision(log.nextId(), controller, outcome, result, env.clock()));
-    pump.done();
-  }
-
   // ---- a reconciler that does not return
 
   /** What the loop is busy with. */
-  private record Busy(Key key, java.time.Instant since, long sinceNanos, Thread thread) {}
+  private record Busy(Key key, Instant since, long sinceNanos, Thread thread) {}
 
   private @Nullable Busy reported;
 
@@ -622,7 +380,8 @@ public final class ControllerRunner<T> implements AutoCloseable {
     log.write(Records.stuck(log.nextId(), controller, now.key(), now.since(), max, why));
     Cached<T> object = current(now.key());
     if (object != null) {
-      events.tell(object, component(), new Told(Told.Type.WARNING, "ReconcilerStuck", why));
+      events.tell(
+          object, controller.component(), new Told(Told.Type.WARNING, "ReconcilerStuck", why));
     }
     mishaps.count(Mishaps.Kind.STUCK);
   }

@@ -1,5 +1,6 @@
 package dev.evenkeel.decide.run;
 
+import dev.evenkeel.decide.guard.Pace;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.decide.plan.Plan;
@@ -69,9 +70,8 @@ final class Look<T> {
     this.begunNanos = begunNanos;
   }
 
-  static long generation(@Nullable Cached<?> object) {
-    String text = object == null ? "" : object.text("metadata", "generation");
-    return text.isEmpty() ? 0 : Long.parseLong(text);
+  long generation() {
+    return Pace.generation(object);
   }
 
   boolean acted() {
@@ -137,7 +137,7 @@ final class Look<T> {
             item.key().namespace(),
             item.key().name(),
             object == null ? "" : object.uid(),
-            generation(object),
+            generation(),
             object == null ? 0 : object.version()),
         view.now(),
         Duration.ofNanos(clock.nanoTime() - begunNanos),

@@ -1,14 +1,14 @@
 package dev.evenkeel.decide.run;
 
+import dev.evenkeel.decide.effect.Things;
+import dev.evenkeel.decide.guard.Pace;
+import dev.evenkeel.decide.guard.Streak;
 import dev.evenkeel.decide.plan.Refusal;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.observe.object.Cached;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What a runner remembers of one object from one look to the next. Whatever is here may be lost, as
@@ -21,18 +21,8 @@ final class Memory {
   /** Objects that are remembered; the longest unused are forgotten. */
   private static final int OBJECTS_MAX = 20_000;
 
-  /** Something outside of the API. */
-  record Thing(String actuator, String name) {}
-
-  /**
-   * How a thing was last seen.
-   *
-   * @param state null if it was not there
-   */
-  record Sight(@Nullable ObjectNode state, Instant at) {}
-
   final String uid;
-  final Map<Thing, Sight> things = new HashMap<>(2);
+  final Things things;
   final Streak streak = new Streak();
   @Nullable Refusal refusal;
 
@@ -44,6 +34,7 @@ final class Memory {
 
   private Memory(String uid) {
     this.uid = uid;
+    this.things = new Things(uid);
   }
 
   /** The memories of a controller's objects. */

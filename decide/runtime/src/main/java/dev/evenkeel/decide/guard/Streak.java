@@ -1,4 +1,4 @@
-package dev.evenkeel.decide.run;
+package dev.evenkeel.decide.guard;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading:</b> owned by the runner's loop.
  */
-final class Streak {
+public final class Streak {
 
   /** So often it may do the same. A rollout that takes ten steps takes ten different ones. */
   static final int TURNS_MAX = 10;
@@ -39,14 +39,14 @@ final class Streak {
   private Instant heldUntil = Instant.EPOCH;
 
   /** How long the object is still left alone; null if it may be looked at. */
-  @Nullable Duration held(long generationNow, Instant now) {
+  public @Nullable Duration held(long generationNow, Instant now) {
     return generationNow == generation && now.isBefore(heldUntil)
         ? Duration.between(now, heldUntil)
         : null;
   }
 
   /** A look found nothing to do. One that stays so for a while is trusted again. */
-  void rested(Instant now) {
+  public void rested(Instant now) {
     ownTurns = 0;
     if (now.isAfter(heldUntil.plus(WINDOW))) {
       holds = 0;
@@ -60,7 +60,8 @@ final class Streak {
    * @param wokenByItself whether nothing but its own last write woke it
    * @return how long to leave the object alone; null if there is no need
    */
-  @Nullable Duration turned(long generationNow, int plan, boolean wokenByItself, Instant now) {
+  public @Nullable Duration turned(
+      long generationNow, int plan, boolean wokenByItself, Instant now) {
     if (generationNow != generation) {
       generation = generationNow;
       turns.clear();

@@ -1,4 +1,4 @@
-package dev.evenkeel.decide.run;
+package dev.evenkeel.decide.effect;
 
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
@@ -10,13 +10,13 @@ import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,13 +29,17 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p><b>Threading:</b> on the runner's loop.
  */
-final class Effects {
+public final class Effects {
 
   /** An actuator that has not answered after this long is not waited for. */
   static final Duration ANSWER_MAX = Duration.ofSeconds(30);
 
-  /** What was seen longer ago is looked at again before it is decided on. */
-  static final Duration SIGHT_MAX = Duration.ofMinutes(10);
+  /**
+   * What came of an effect.
+   *
+   * @param detail what was said, where it was not done
+   */
+  public record Done(Result result, String detail) {}
 
   private final String controller;
   private final Env env;
@@ -43,7 +47,8 @@ final class Effects {
   private final Leadership leadership;
   private final Map<String, Actuator> actuators = new HashMap<>(2);
 
-  Effects(String controller, Env env, Loop loop, Leadership leadership, List<Actuator> actuators) {
+  public Effects(
+      String controller, Env env, Loop loop, Leadership leadership, List<Actuator> actuators) {
     this.controller = controller;
     this.env = env;
     this.loop = loop;
@@ -51,34 +56,27 @@ final class Effects {
     actuators.forEach(it -> this.actuators.put(it.name(), it));
   }
 
-  /** What is known of a thing, unless that is too long ago; null if it has to be looked for. */
-  static Memory.@Nullable Sight known(@Nullable Memory memory, Memory.Thing thing, Instant now) {
-    Memory.Sight sight = memory == null ? null : memory.things.get(thing);
-    return sight == null || now.isAfter(sight.at().plus(SIGHT_MAX)) ? null : sight;
-  }
-
   /** Looks for a thing. The future fails, on the loop, if that cannot be told. */
-  CompletableFuture<Memory.Sight> find(Memory memory, Memory.Thing thing) {
-    return answer(() -> actuator(thing.actuator()).find(key(memory.uid, thing.name())))
+  public CompletableFuture<Things.Sight> find(Things things, Things.Thing thing) {
+    return answer(() -> actuator(thing.actuator()).find(key(things.uid(), thing.name())))
         .thenApply(
             (Optional<ObjectNode> found) -> {
-              var sight = new Memory.Sight(found.orElse(null), env.clock().now());
-              memory.things.put(thing, sight);
+              var sight = new Things.Sight(found.orElse(null), env.clock().now());
+              things.see(thing, sight);
               return sight;
             });
   }
 
   /** Never fails; completed on the loop. */
-  CompletableFuture<Performer.Done> perform(
-      Action.Effect effect, @Nullable Memory memory, Term term) {
-    if (memory == null) {
+  public CompletableFuture<Done> perform(Action.Effect effect, @Nullable Things things, Term term) {
+    if (things == null) {
       return now(Result.REFUSED, "the controller has no actuators: add actingThrough()");
     }
-    if (!effect.uid().equals(memory.uid)) {
+    if (!effect.uid().equals(things.uid())) {
       return now(Result.REFUSED, "an object has effects on its own behalf only");
     }
-    var thing = new Memory.Thing(effect.actuator(), effect.thing());
-    Memory.Sight sight = memory.things.get(thing);
+    var thing = new Things.Thing(effect.actuator(), effect.thing());
+    Things.Sight sight = things.last(thing);
     if (sight == null) {
       // Two actions on one thing in one plan: the first left it unknown.
       return now(Result.UNKNOWN, "it has to be looked for first");
@@ -92,39 +90,37 @@ final class Effects {
     var operation =
         new Actuator.Operation(
             id(controller, effect), key(effect.uid(), effect.thing()), effect.wanted(), term);
-    memory.things.remove(thing);
+    things.forget(thing);
     return answer(() -> actuator(effect.actuator()).act(operation))
-        .exceptionally(failure -> new Actuator.Outcome.Unknown(Failures.text(failure)))
-        .thenCompose(outcome -> settled(effect, memory, thing, outcome));
+        .exceptionally(failure -> new Actuator.Outcome.Unknown(text(failure)))
+        .thenCompose(outcome -> settled(effect, things, thing, outcome));
   }
 
-  private CompletableFuture<Performer.Done> settled(
-      Action.Effect effect, Memory memory, Memory.Thing thing, Actuator.Outcome outcome) {
+  private CompletableFuture<Done> settled(
+      Action.Effect effect, Things things, Things.Thing thing, Actuator.Outcome outcome) {
     return switch (outcome) {
       case Actuator.Outcome.Done(ObjectNode state) -> {
         if (!isAsWanted(effect, state)) {
           yield now(Result.REFUSED, "it is said to be done, and is not as wanted: " + state);
         }
-        memory.things.put(thing, new Memory.Sight(state, env.clock().now()));
+        things.see(thing, new Things.Sight(state, env.clock().now()));
         yield now(Result.DONE, "");
       }
       case Actuator.Outcome.Refused(String why) -> now(Result.REFUSED, why);
       case Actuator.Outcome.Unknown(String why) ->
-          find(memory, thing)
+          find(things, thing)
               .thenApply(
                   sight -> {
                     if (isAsWanted(effect, sight.state())) {
-                      return done(Result.DONE, "it was found done: " + why);
+                      return new Done(Result.DONE, "it was found done: " + why);
                     }
                     // It may still be on its way: who decides next looks again.
-                    memory.things.remove(thing);
-                    return done(Result.UNKNOWN, why);
+                    things.forget(thing);
+                    return new Done(Result.UNKNOWN, why);
                   })
               .exceptionally(
                   failure ->
-                      done(
-                          Result.UNKNOWN,
-                          why + "; looking for it failed: " + Failures.text(failure)));
+                      new Done(Result.UNKNOWN, why + "; looking for it failed: " + text(failure)));
     };
   }
 
@@ -147,7 +143,7 @@ final class Effects {
   }
 
   /** The same for the same intent, whoever asks and however often. */
-  static String id(String controller, Action.Effect effect) {
+  public static String id(String controller, Action.Effect effect) {
     ObjectNode wanted = effect.wanted();
     String intent =
         String.join(
@@ -161,12 +157,8 @@ final class Effects {
     return UUID.nameUUIDFromBytes(intent.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
-  private static Performer.Done done(Result result, String detail) {
-    return new Performer.Done(result, "", 0, detail, null);
-  }
-
-  private static CompletableFuture<Performer.Done> now(Result result, String detail) {
-    return CompletableFuture.completedFuture(done(result, detail));
+  private static CompletableFuture<Done> now(Result result, String detail) {
+    return CompletableFuture.completedFuture(new Done(result, detail));
   }
 
   /** Asks somebody who may throw, may never answer and may answer on any thread. */
@@ -207,5 +199,13 @@ final class Effects {
 
   private interface Question<R> {
     CompletableFuture<R> ask();
+  }
+
+  private static String text(Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
   }
 }

@@ -1,4 +1,4 @@
-package dev.evenkeel.decide.run;
+package dev.evenkeel.decide.effect;
 
 import dev.evenkeel.decide.lead.Term;
 import java.util.Optional;

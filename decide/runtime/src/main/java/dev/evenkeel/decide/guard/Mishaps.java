@@ -1,4 +1,4 @@
-package dev.evenkeel.decide.run;
+package dev.evenkeel.decide.guard;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -29,13 +29,13 @@ public final class Mishaps {
 
   private final Map<Kind, AtomicLong> counts = new EnumMap<>(Kind.class);
 
-  Mishaps() {
+  public Mishaps() {
     for (Kind kind : Kind.values()) {
       counts.put(kind, new AtomicLong());
     }
   }
 
-  void count(Kind kind) {
+  public void count(Kind kind) {
     of(kind).incrementAndGet();
   }
 

@@ -1,4 +1,4 @@
-package dev.evenkeel.decide.run;
+package dev.evenkeel.decide.guard;
 
 import dev.evenkeel.decide.plan.Condition;
 import dev.evenkeel.decide.plan.Plan;
@@ -16,19 +16,26 @@ import tools.jackson.databind.JsonNode;
  *
  * <p><b>Threading:</b> of the runner's loop; no state of its own.
  */
-final class Pace {
+public final class Pace {
 
   /** Texts of servers can be pages; a condition is a line. */
   private static final int FAILURE_CHARS_MAX = 500;
+
+  /**
+   * How long the work on a generation may take, and the condition that says so if it does.
+   *
+   * @param condition its type, for example {@code Ready}
+   */
+  public record Deadline(Duration after, String condition) {}
 
   /**
    * Work on a generation.
    *
    * @param lastFailure empty if there was none
    */
-  record Begun(long generation, Instant at, String lastFailure) {
+  public record Begun(long generation, Instant at, String lastFailure) {
 
-    Begun failed(String why) {
+    public Begun failed(String why) {
       return new Begun(
           generation,
           at,
@@ -36,22 +43,28 @@ final class Pace {
     }
   }
 
-  private final Controller.Deadline deadline;
+  private final Deadline deadline;
 
-  Pace(Controller.Deadline deadline) {
+  public Pace(Deadline deadline) {
     this.deadline = deadline;
   }
 
+  /** An object's generation; 0 if it counts none. */
+  public static long generation(@Nullable Cached<?> object) {
+    String text = object == null ? "" : object.text("metadata", "generation");
+    return text.isEmpty() ? 0 : Long.parseLong(text);
+  }
+
   /** Begins to count, unless it does already. */
-  static Begun begun(@Nullable Begun known, Look<?> look) {
-    long generation = Look.generation(look.object);
+  public static Begun begun(@Nullable Begun known, Cached<?> object, Instant now) {
+    long generation = generation(object);
     return known != null && known.generation() == generation
         ? known
-        : new Begun(generation, look.view.now(), "");
+        : new Begun(generation, now, "");
   }
 
   /** How long is left; zero or less once it is over. */
-  Duration left(Cached<?> object, Begun begun, Instant now) {
+  public Duration left(Cached<?> object, Begun begun, Instant now) {
     return isSaid(object)
         ? Duration.ZERO
         : Duration.between(now, begun.at().plus(deadline.after()));
@@ -63,7 +76,7 @@ final class Pace {
    * @param settles whether nothing is left to do once it is carried out
    * @return whether it is said for the first time
    */
-  boolean say(Plan plan, Cached<?> object, View view, Begun begun, boolean settles) {
+  public boolean say(Plan plan, Cached<?> object, View view, Begun begun, boolean settles) {
     if (settles) {
       if (plan.condition(object, deadline.condition()) == null
           && reason(object).equals(Condition.DEADLINE_EXCEEDED)) {
@@ -90,26 +103,24 @@ final class Pace {
    * What is left to say when a look failed. It is said once: a text that changed with each attempt
    * would wake the object each time, and there would be no backoff.
    */
-  Plan complaint(Cached<?> object, View view, Begun begun) {
+  public Plan complaint(Cached<?> object, View view, Begun begun) {
     return isSaid(object)
         ? Plan.empty()
         : Plan.empty().overdue(view, object, deadline.condition(), text(begun));
   }
 
   /** Whether nothing is left to do once a plan is carried out, as far as its condition tells. */
-  boolean isSettledBy(Plan plan, Cached<?> object) {
+  public boolean isSettledBy(Plan plan, Cached<?> object) {
     Condition said = plan.condition(object, deadline.condition());
     return said == null || said.holds() == Condition.Holds.TRUE;
   }
 
   /** Whether it was said of this generation already. */
-  boolean isSaid(Cached<?> object) {
+  private boolean isSaid(Cached<?> object) {
     JsonNode known = known(object);
     return known != null
         && Meta.text(known.path("reason")).equals(Condition.DEADLINE_EXCEEDED)
-        && object
-            .text("metadata", "generation")
-            .equals(Long.toString(known.path("observedGeneration").asLong(0)));
+        && known.path("observedGeneration").asLong(-1) == generation(object);
   }
 
   private String text(Begun begun) {

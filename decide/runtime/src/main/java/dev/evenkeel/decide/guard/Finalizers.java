@@ -1,4 +1,4 @@
-package dev.evenkeel.decide.run;
+package dev.evenkeel.decide.guard;
 
 import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.kernel.api.Meta;
@@ -14,23 +14,23 @@ import tools.jackson.databind.node.ObjectNode;
  * else is done, and taken away after everything else; both on the very object and version that was
  * seen, so a crash between any two writes leaves the mark where there may be something to clean.
  */
-final class Finalizers {
+public final class Finalizers {
 
   private final String finalizer;
 
   /**
    * @param finalizer empty for none
    */
-  Finalizers(String finalizer) {
+  public Finalizers(String finalizer) {
     this.finalizer = finalizer;
   }
 
   /** Whether an object is being deleted and this is about it. */
-  boolean isEnding(Cached<?> object) {
+  public boolean isEnding(Cached<?> object) {
     return !finalizer.isEmpty() && !object.text("metadata", "deletionTimestamp").isEmpty();
   }
 
-  boolean isOn(Cached<?> object) {
+  public boolean isOn(Cached<?> object) {
     for (JsonNode each : marks(object)) {
       if (Meta.text(each).equals(finalizer)) {
         return true;
@@ -40,7 +40,7 @@ final class Finalizers {
   }
 
   /** Whether an object has to be marked before this is done for it. */
-  boolean isNeededFor(List<Action> actions, Cached<?> object) {
+  public boolean isNeededFor(List<Action> actions, Cached<?> object) {
     return !finalizer.isEmpty()
         && actions.stream().anyMatch(action -> !isOn(action, object))
         && !isOn(object);
@@ -54,14 +54,14 @@ final class Finalizers {
         && patch.name().equals(object.name());
   }
 
-  Action adding(Cached<?> object) {
+  public Action adding(Cached<?> object) {
     ArrayNode marks = JsonNodeFactory.instance.arrayNode();
     marks(object).forEach(marks::add);
     marks.add(finalizer);
     return patch(object, marks, "it is to be cleaned up before it goes");
   }
 
-  Action removing(Cached<?> object) {
+  public Action removing(Cached<?> object) {
     ArrayNode marks = JsonNodeFactory.instance.arrayNode();
     for (JsonNode each : marks(object)) {
       if (!Meta.text(each).equals(finalizer)) {

@@ -1,4 +1,4 @@
-package dev.evenkeel.decide.run;
+package dev.evenkeel.decide.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
