@@ -37,7 +37,10 @@ final class Cloud implements Actuator {
   int made;
   int finds;
   int faultPercent;
+
+  /** It does what it is asked to, and says nothing. */
   boolean silent;
+
   boolean knowsIds;
 
   /** How long requests are on their way; nobody is told that they arrived. */
@@ -91,7 +94,7 @@ final class Cloud implements Actuator {
       return answer;
     }
     Outcome outcome =
-        switch (fault()) {
+        switch (silent ? Fault.SILENCE : fault()) {
           case NONE -> new Outcome.Done(carryOut(operation));
           case REFUSED -> new Outcome.Refused("not today");
           case ANSWER_LOST -> {
@@ -140,9 +143,6 @@ final class Cloud implements Actuator {
   }
 
   private Fault fault() {
-    if (silent) {
-      return Fault.SILENCE;
-    }
     return random.nextInt(100) < faultPercent
         ? Fault.values()[random.nextInt(Fault.values().length)]
         : Fault.NONE;
