@@ -8,17 +8,17 @@ import dev.evenkeel.decide.schedule.column.Topologies;
 import dev.evenkeel.decide.schedule.model.Budget;
 import dev.evenkeel.decide.schedule.model.NodeInfo;
 import dev.evenkeel.decide.schedule.model.PodInfo;
+import dev.evenkeel.decide.schedule.volume.ClaimBook;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,7 @@ public final class Cluster {
   private final Map<String, Budget> budgets = new TreeMap<>();
   private final Map<String, Map<String, LabelSelector>> services = new HashMap<>();
   private final TreeMap<Integer, Integer> podsByPriority = new TreeMap<>();
-  private final TreeSet<Integer> nominatedSlots = new TreeSet<>();
+  private final BitSet nominatedSlots = new BitSet();
   private final List<Integer> free = new ArrayList<>(0);
   private @Nullable Slot[] slots = new Slot[SLOTS_FIRST];
   private @Nullable NodeInfo[] nodes = new NodeInfo[SLOTS_FIRST];
@@ -58,6 +58,8 @@ public final class Cluster {
   final TermGroups groups = new TermGroups(this::namespaceLabels, topologies, SLOTS_FIRST);
   final PodCounters counters =
       new PodCounters(this::namespaceLabels, this::forEachPod, topologies, log, SLOTS_FIRST);
+
+  final ClaimBook claims = new ClaimBook();
 
   private int slotsUsed;
   private int nodeCount;
@@ -170,6 +172,7 @@ public final class Cluster {
     resources.podChanged(pod.shape(), slot.number, sign);
     counters.podChanged(pod, slot.number, sign);
     groups.podChanged(pod, slot.number, sign);
+    claims.podChanged(pod, sign);
     podsByPriority.merge(
         pod.priority(), sign, (was, more) -> was + more == 0 ? null : Integer.valueOf(was + more));
     log.add(slot.number);
@@ -183,7 +186,7 @@ public final class Cluster {
     }
     Slot slot = slot(node);
     slot.nominated.add(pod);
-    nominatedSlots.add(slot.number);
+    nominatedSlots.set(slot.number);
     nominations.put(pod.uid(), new Bound(pod, slot, true));
   }
 
@@ -193,7 +196,7 @@ public final class Cluster {
       Slot slot = nomination.slot();
       slot.nominated.remove(nomination.pod());
       if (slot.nominated.isEmpty()) {
-        nominatedSlots.remove(slot.number);
+        nominatedSlots.clear(slot.number);
       }
       release(slot);
     }
@@ -231,6 +234,11 @@ public final class Cluster {
     if (budgets.remove(key) != null) {
       budgetsVersion++;
     }
+  }
+
+  /** To be told of claims, volumes and storage classes. */
+  public ClaimBook claims() {
+    return claims;
   }
 
   /** Pods that a service selects are spread by default. */
@@ -286,7 +294,8 @@ public final class Cluster {
     return byName.get(node);
   }
 
-  Set<Integer> nominatedSlots() {
+  /** Of nodes that pods are nominated for; to be read only. */
+  BitSet nominatedSlots() {
     return nominatedSlots;
   }
 

@@ -1,7 +1,14 @@
 package dev.evenkeel.decide.schedule.place;
 
-/** Judges nodes, which a pod's shape lets pass, by the pods around. */
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/** Judges nodes, which a pod's shape lets pass, by the pods around and those that are to come. */
 final class Judge {
+
+  private final Attempt attempt;
+  private final BitSet nominated;
+  private final @Nullable Trial trial;
 
   private final Neighbors neighbors;
   private final boolean asksNeighbors;
@@ -11,6 +18,9 @@ final class Judge {
   private final int[] limits;
 
   Judge(Attempt attempt) {
+    this.attempt = attempt;
+    nominated = attempt.cluster().nominatedSlots();
+    trial = nominated.isEmpty() ? null : new Trial(attempt);
     neighbors = attempt.neighbors();
     asksNeighbors = neighbors.judges();
     parts = attempt.required() == null ? new SpreadState.Part[0] : attempt.required().parts;
@@ -31,6 +41,19 @@ final class Judge {
         return Reasons.SPREAD_SKEW;
       }
     }
-    return asksNeighbors ? neighbors.verdict(slot) : Reasons.FITS;
+    int verdict = asksNeighbors ? neighbors.verdict(slot) : Reasons.FITS;
+    return verdict == Reasons.FITS && trial != null && nominated.get(slot)
+        ? withNominated(slot, trial)
+        : verdict;
+  }
+
+  /** The pod must fit beside those to whom the room was promised, if they are worth as much. */
+  private int withNominated(int number, Trial trial) {
+    Slot slot = attempt.cluster().slotAt(number);
+    if (slot == null) {
+      return Reasons.ABSENT;
+    }
+    trial.start(slot);
+    return trial.addNominated() ? trial.verdict() : Reasons.FITS;
   }
 }

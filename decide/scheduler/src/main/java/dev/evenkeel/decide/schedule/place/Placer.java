@@ -6,6 +6,7 @@ import dev.evenkeel.explain.record.Decision.Evaluation;
 import dev.evenkeel.explain.record.Decision.Rejection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ public final class Placer {
 
   private final Profile profile;
   private final Scan scan = new Scan();
+  private final Preempter preempter = new Preempter();
   private @Nullable Caches caches;
 
   public Placer(Profile profile) {
@@ -41,6 +43,10 @@ public final class Placer {
       caches = new Caches(profile, cluster);
     }
     Attempt attempt = Attempt.of(pod, cluster, profile, caches);
+    String refusal = attempt.shape().claims().refusal();
+    if (refusal != null) {
+      return refused(attempt, refusal);
+    }
     scan.run(attempt);
     return scan.left() == 0 ? unplaced(attempt) : placed(attempt);
   }
@@ -96,7 +102,30 @@ public final class Placer {
     Evaluation evaluation =
         attempt.cluster().nodes() == 0 ? NOTHING_WEIGHED : Report.evaluation(attempt, scan);
     String message = Report.message(attempt.cluster().nodes(), evaluation.rejections());
+    if (attempt.cluster().nodes() == 0) {
+      return new Placement.Unplaced(
+          attempt.pod(), evaluation, Set.of(WakeOn.NODE_ADDED), null, message);
+    }
+    Preempter.Outcome preempted = preempter.find(attempt, scan);
+    if (!preempted.message().isEmpty()) {
+      message += " preemption: " + preempted.message();
+    }
     return new Placement.Unplaced(
-        attempt.pod(), evaluation, Report.helpedBy(attempt, scan), null, message);
+        attempt.pod(), evaluation, Report.helpedBy(attempt, scan), preempted.preemption(), message);
+  }
+
+  /** What is wrong with the claims of a pod is wrong on every node. */
+  private static Placement refused(Attempt attempt, String why) {
+    int nodes = attempt.cluster().nodes();
+    var rejection = new Rejection(Plugins.VOLUME_BINDING, why, nodes, List.of());
+    String message =
+        "0/%d nodes are available: %s. preemption: %s"
+            .formatted(nodes, why, Report.message(nodes, Map.of(Preempter.NOT_HELPFUL, nodes)));
+    return new Placement.Unplaced(
+        attempt.pod(),
+        new Evaluation(List.of(rejection), List.of()),
+        Set.of(WakeOn.CLAIM),
+        null,
+        message);
   }
 }

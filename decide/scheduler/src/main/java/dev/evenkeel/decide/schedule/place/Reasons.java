@@ -44,6 +44,8 @@ final class Reasons {
   static final int VOLUME_ZONE = 13;
   static final int VOLUME_NONE = 14;
   static final int CLAIM_TAKEN = 15;
+  static final int VOLUME_GONE = 16;
+  static final int NO_VICTIMS = 17;
 
   private final Map<Reason, Integer> numbers = new HashMap<>();
   private final List<Reason> reasons = new ArrayList<>();
@@ -106,6 +108,11 @@ final class Reasons {
             + " mode",
         POD_REMOVED,
         CLAIM);
+    add(
+        Plugins.VOLUME_BINDING,
+        "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)",
+        CLAIM);
+    add(Plugins.DEFAULT_PREEMPTION, "No preemption victims found for incoming pod");
   }
 
   private void add(String stage, String message, WakeOn... on) {

@@ -71,7 +71,7 @@ final class Report {
     return scores;
   }
 
-  private static Score score(Attempt attempt, Scan scan, int slot) {
+  static Score score(Attempt attempt, Scan scan, int slot) {
     ShapeState shape = attempt.shape();
     List<Score.Part> parts = new ArrayList<>(7);
     long total = add(parts, Plugins.NODE_RESOURCES_FIT, shape.fitPoints(slot));

@@ -23,6 +23,10 @@ final class Scan {
   private static final int BEST_SCORE = 100;
 
   private int[] left = new int[0];
+
+  /** By slot, of nodes that the shape lets pass. */
+  private int[] judged = new int[0];
+
   private long[] neighborRaw = new long[0];
   private long[] spreadRaw = new long[0];
   private int[] stamps = new int[0];
@@ -62,7 +66,8 @@ final class Scan {
     }
   }
 
-  private static int start(Attempt attempt) {
+  /** Where the search for the best begins. */
+  static int start(Attempt attempt) {
     int slots = attempt.cluster().slotsUsed();
     int hash = attempt.pod().uid().hashCode() * 0x9E3779B9;
     return slots == 0 ? 0 : Integer.remainderUnsigned(hash ^ (hash >>> 15), slots);
@@ -106,6 +111,7 @@ final class Scan {
     int end = attempt.cluster().slotsUsed();
     if (left.length < end) {
       left = new int[end + end / 2];
+      judged = new int[left.length];
       neighborRaw = new long[left.length];
       spreadRaw = new long[left.length];
     }
@@ -114,6 +120,7 @@ final class Scan {
     for (int slot = 0; slot < end; slot++) {
       if (verdicts[slot] == Reasons.FITS) {
         int verdict = judge.verdict(slot);
+        judged[slot] = verdict;
         if (verdict == Reasons.FITS) {
           left[leftCount++] = slot;
         } else {
@@ -273,6 +280,12 @@ final class Scan {
     double share =
         (double) (neighborRaw[slot] - neighborLeast) / (double) (neighborMost - neighborLeast);
     return attempt.profile().weight(Plugins.INTER_POD_AFFINITY) * (long) (BEST_SCORE * share);
+  }
+
+  /** Why the slot's node was rejected. */
+  int verdict(Attempt attempt, int slot) {
+    int verdict = attempt.shape().verdicts()[slot];
+    return verdict == Reasons.FITS && !attempt.isPlain() ? judged[slot] : verdict;
   }
 
   /** How many nodes the pod could be placed on. */

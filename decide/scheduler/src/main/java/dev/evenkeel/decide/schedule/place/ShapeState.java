@@ -43,6 +43,8 @@ final class ShapeState {
   private final ResourceColumns.Column[] columns;
   private final long[] wanted;
   private final Map<Long, Integer> shortages = new HashMap<>();
+  private final ShapeClaims claims;
+  private final long[] nothing;
 
   /** Why the node is none whatever is on it; {@link Reasons#FITS} if only that matters. */
   private int[] fixed = new int[0];
@@ -68,7 +70,9 @@ final class ShapeState {
     this.balanceWeight = scores.judgesBalance() ? profile.weight(Plugins.BALANCED_ALLOCATION) : 0;
     this.imageWeight = profile.weight(Plugins.IMAGE_LOCALITY);
     this.toleratesUnschedulable = Toleration.anyTolerates(shape.tolerations(), UNSCHEDULABLE);
+    this.claims = new ShapeClaims(shape.claims(), cluster.claims);
     int amounts = shape.demand().amounts().size();
+    nothing = new long[amounts];
     resources = new String[amounts];
     columns = new ResourceColumns.Column[amounts];
     wanted = new long[amounts];
@@ -83,7 +87,8 @@ final class ShapeState {
   /** Looks at what changed; at everything if that is too much. */
   void refresh() {
     resize(cluster.slotsUsed());
-    if (!cluster.log.reachesBackTo(seen)) {
+    boolean claimsChanged = claims.refresh();
+    if (claimsChanged || !cluster.log.reachesBackTo(seen)) {
       for (int slot = 0; slot < cluster.slotsUsed(); slot++) {
         evaluate(slot, true);
       }
@@ -134,7 +139,10 @@ final class ShapeState {
     }
     int verdict = fixed[number];
     if (verdict == Reasons.FITS) {
-      verdict = slot.excludes(shape.demand().ports()) ? Reasons.PORTS_TAKEN : room(number);
+      verdict = slot.excludes(shape.demand().ports()) ? Reasons.PORTS_TAKEN : room(number, nothing);
+    }
+    if (verdict == Reasons.FITS) {
+      verdict = claims.verdict(node, 0);
     }
     set(number, verdict);
     if (verdict == Reasons.FITS) {
@@ -181,25 +189,34 @@ final class ShapeState {
     return shape.selection().matches(node) ? Reasons.FITS : Reasons.NOT_SELECTED;
   }
 
-  private int room(int slot) {
+  /**
+   * Whether there is room.
+   *
+   * @param more what is taken beyond what is known, by the order of the shape's resources
+   */
+  int room(int slot, long[] more) {
     if (!cluster.resources.reported(slot)) {
       return Reasons.UNREPORTED;
     }
     for (int i = 0; i < columns.length; i++) {
-      if (Fit.lacks(wanted[i], columns[i].used(slot), columns[i].capacity(slot))) {
-        return shortage(slot, i);
+      if (lacks(slot, i, more)) {
+        return shortage(slot, more);
       }
     }
     return Reasons.FITS;
   }
 
+  private boolean lacks(int slot, int i, long[] more) {
+    return Fit.lacks(wanted[i], columns[i].used(slot) + more[i], columns[i].capacity(slot));
+  }
+
   /** All that is lacking, not only the first: one who adds that would be told the next. */
-  private int shortage(int slot, int first) {
+  private int shortage(int slot, long[] more) {
     long mask = 0;
     boolean isFinal = false;
-    for (int i = first; i < columns.length; i++) {
-      if (Fit.lacks(wanted[i], columns[i].used(slot), columns[i].capacity(slot))) {
-        mask |= 2L << Math.min(i, 62);
+    for (int i = 0; i < columns.length; i++) {
+      if (lacks(slot, i, more)) {
+        mask |= bit(i);
         isFinal |= wanted[i] > columns[i].capacity(slot);
       }
     }
@@ -207,8 +224,8 @@ final class ShapeState {
     Integer known = shortages.get(key);
     if (known == null) {
       List<String> messages = new ArrayList<>(1);
-      for (int i = first; i < columns.length; i++) {
-        if ((mask & 2L << Math.min(i, 62)) != 0) {
+      for (int i = 0; i < columns.length; i++) {
+        if ((mask & bit(i)) != 0) {
           messages.add(new Shortage.Insufficient(resources[i], wanted[i], 0, 0).message());
         }
       }
@@ -216,6 +233,11 @@ final class ShapeState {
       shortages.put(key, known);
     }
     return known;
+  }
+
+  /** The lowest is for what is final; beyond the highest all are told together. */
+  private static long bit(int resource) {
+    return 2L << Math.min(resource, 62);
   }
 
   private void score(int slot) {
@@ -268,6 +290,29 @@ final class ShapeState {
   /** By slot, of the nodes that fit: all that needs no comparison with other nodes. */
   int[] base() {
     return base;
+  }
+
+  /** Why the node is none whatever is on it; {@link Reasons#FITS} if only that matters. */
+  int fixed(int slot) {
+    return fixed[slot];
+  }
+
+  int volumeVerdict(int slot, int moreUses) {
+    Slot at = cluster.slotAt(slot);
+    return at == null || at.node == null ? Reasons.ABSENT : claims.verdict(at.node, moreUses);
+  }
+
+  ShapeClaims claims() {
+    return claims;
+  }
+
+  /** Resources that the shape wants. */
+  int resources() {
+    return resources.length;
+  }
+
+  String resource(int i) {
+    return resources[i];
   }
 
   /** How many nodes have this verdict. */
