@@ -29,8 +29,15 @@ final class Neighbors {
   final boolean isFirst;
 
   final boolean matchesItself;
-  private final DomainSums[] scored;
   private final int[] weights;
+  private final int[][] nearDomains;
+  private final long[][] nearSums;
+  private final int[][] apartDomains;
+  private final long[][] apartSums;
+  private final int[][] othersDomains;
+  private final long[][] othersSums;
+  private final int[][] scoredDomains;
+  private final long[][] scoredSums;
 
   private Neighbors(
       PodInfo pod,
@@ -46,8 +53,36 @@ final class Neighbors {
     this.isFirst = matchesItself && Arrays.stream(near).allMatch(sums -> sums.total() == 0);
     this.apart = apart;
     this.othersApart = othersApart;
-    this.scored = scored.toArray(DomainSums[]::new);
     this.weights = weights.stream().mapToInt(Integer::intValue).toArray();
+    nearDomains = domains(near);
+    nearSums = sums(near);
+    apartDomains = domains(apart);
+    apartSums = sums(apart);
+    DomainSums[] others = new DomainSums[othersApart.length];
+    for (int i = 0; i < others.length; i++) {
+      others[i] = othersApart[i].sums();
+    }
+    othersDomains = domains(others);
+    othersSums = sums(others);
+    DomainSums[] scoring = scored.toArray(DomainSums[]::new);
+    scoredDomains = domains(scoring);
+    scoredSums = sums(scoring);
+  }
+
+  private static int[][] domains(DomainSums[] all) {
+    int[][] domains = new int[all.length][];
+    for (int i = 0; i < domains.length; i++) {
+      domains[i] = all[i].topology().domains();
+    }
+    return domains;
+  }
+
+  private static long[][] sums(DomainSums[] all) {
+    long[][] sums = new long[all.length][];
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] = all[i].sums();
+    }
+    return sums;
   }
 
   static Neighbors of(PodInfo pod, Cluster cluster, Profile profile) {
@@ -123,37 +158,44 @@ final class Neighbors {
   }
 
   boolean scores() {
-    return scored.length > 0;
+    return weights.length > 0;
   }
 
   int verdict(int slot) {
     boolean all = true;
-    for (DomainSums sums : near) {
-      if (sums.topology().domain(slot) == Topology.NOWHERE) {
+    for (int i = 0; i < nearDomains.length; i++) {
+      int domain = nearDomains[i][slot];
+      if (domain == Topology.NOWHERE) {
         return Reasons.NOT_NEAR;
       }
-      all &= sums.at(slot) > 0;
+      all &= nearSums[i][domain] > 0;
     }
     if (!all && !isFirst) {
       return Reasons.NOT_NEAR;
     }
-    for (DomainSums sums : apart) {
-      if (sums.at(slot) > 0) {
-        return Reasons.NOT_APART;
+    if (isAny(apartDomains, apartSums, slot)) {
+      return Reasons.NOT_APART;
+    }
+    return isAny(othersDomains, othersSums, slot) ? Reasons.OTHERS_APART : Reasons.FITS;
+  }
+
+  private static boolean isAny(int[][] domains, long[][] sums, int slot) {
+    for (int i = 0; i < domains.length; i++) {
+      int domain = domains[i][slot];
+      if (domain != Topology.NOWHERE && sums[i][domain] > 0) {
+        return true;
       }
     }
-    for (TermGroup group : othersApart) {
-      if (group.sums().at(slot) > 0) {
-        return Reasons.OTHERS_APART;
-      }
-    }
-    return Reasons.FITS;
+    return false;
   }
 
   long score(int slot) {
     long sum = 0;
-    for (int i = 0; i < scored.length; i++) {
-      sum += weights[i] * scored[i].at(slot);
+    for (int i = 0; i < weights.length; i++) {
+      int domain = scoredDomains[i][slot];
+      if (domain != Topology.NOWHERE) {
+        sum += weights[i] * scoredSums[i][domain];
+      }
     }
     return sum;
   }

@@ -80,8 +80,8 @@ final class Report {
     total += add(parts, Plugins.TAINT_TOLERATION, scan.unpreferredPoints(attempt, slot));
     if (!attempt.isPlain()) {
       total += add(parts, Plugins.NODE_AFFINITY, scan.preferredPoints(attempt, slot));
-      total += add(parts, Plugins.POD_TOPOLOGY_SPREAD, scan.spreadPoints(attempt, slot));
-      total += add(parts, Plugins.INTER_POD_AFFINITY, scan.neighborPoints(attempt, slot));
+      total += add(parts, Plugins.POD_TOPOLOGY_SPREAD, scan.spreadPoints(slot));
+      total += add(parts, Plugins.INTER_POD_AFFINITY, scan.neighborPoints(slot));
     }
     return new Score(name(attempt, slot), total, parts);
   }

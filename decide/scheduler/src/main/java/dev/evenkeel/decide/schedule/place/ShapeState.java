@@ -31,6 +31,9 @@ final class ShapeState {
   private static final Taint UNSCHEDULABLE =
       new Taint("node.kubernetes.io/unschedulable", "", Taint.Effect.NO_SCHEDULE);
 
+  /** Slots with the same higher bits are a block. */
+  static final int BLOCK_BITS = 7;
+
   final Shape shape;
   private final Cluster cluster;
   private final Reasons reasons;
@@ -57,6 +60,11 @@ final class ShapeState {
   private int[] unpreferred = new int[0];
   private int[] preferred = new int[0];
   private int[] counts = new int[16];
+
+  /** By block of slots: the most that a node in it is worth; to be found anew if it is stale. */
+  private int[] blockBest = new int[0];
+
+  private boolean[] blockStale = new boolean[0];
   private int unpreferredNodes;
   private long seen = -1;
   private long imagesSeen = -1;
@@ -116,6 +124,9 @@ final class ShapeState {
     verdicts = Arrays.copyOf(verdicts, size);
     Arrays.fill(verdicts, before, size, Reasons.ABSENT);
     base = Arrays.copyOf(base, size);
+    blockBest = Arrays.copyOf(blockBest, (size >> BLOCK_BITS) + 1);
+    blockStale = Arrays.copyOf(blockStale, blockBest.length);
+    Arrays.fill(blockStale, true);
     fit = Arrays.copyOf(fit, size);
     balance = Arrays.copyOf(balance, size);
     unpreferred = Arrays.copyOf(unpreferred, size);
@@ -151,6 +162,7 @@ final class ShapeState {
   }
 
   private void set(int number, int verdict) {
+    blockStale[number >> BLOCK_BITS] = true;
     int before = verdicts[number];
     if (verdict != before) {
       if (verdict >= counts.length) {
@@ -259,6 +271,7 @@ final class ShapeState {
     if (before == null && image == null) {
       return;
     }
+    Arrays.fill(blockStale, true);
     for (int slot = 0; slot < cluster.slotsUsed(); slot++) {
       Slot at = cluster.slotAt(slot);
       if (image != null && at != null && at.node != null) {
@@ -313,6 +326,22 @@ final class ShapeState {
 
   String resource(int i) {
     return resources[i];
+  }
+
+  /** The most that a node of the block is worth; below zero if none fits. */
+  int blockBest(int block) {
+    if (blockStale[block]) {
+      int best = -1;
+      int end = Math.min((block + 1) << BLOCK_BITS, cluster.slotsUsed());
+      for (int slot = block << BLOCK_BITS; slot < end; slot++) {
+        if (verdicts[slot] == Reasons.FITS && base[slot] > best) {
+          best = base[slot];
+        }
+      }
+      blockBest[block] = best;
+      blockStale[block] = false;
+    }
+    return blockBest[block];
   }
 
   /** How many nodes have this verdict. */

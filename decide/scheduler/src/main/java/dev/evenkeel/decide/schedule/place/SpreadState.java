@@ -102,13 +102,20 @@ final class SpreadState {
       }
     }
 
+    private void coverAllDomains() {
+      if (counts.length < topology.numbers()) {
+        int size = Math.max(topology.numbers(), counts.length * 2);
+        counts = Arrays.copyOf(counts, size);
+        nodes = Arrays.copyOf(nodes, size);
+      }
+    }
+
     private void findLeast() {
       least = Integer.MAX_VALUE;
       second = Integer.MAX_VALUE;
       leastDomains = 0;
       domainCount = 0;
-      int end = Math.min(counts.length, topology.numbers());
-      for (int domain = 0; domain < end; domain++) {
+      for (int domain = 0; domain < topology.numbers(); domain++) {
         if (nodes[domain] > 0) {
           int count = counts[domain];
           domainCount++;
@@ -147,17 +154,22 @@ final class SpreadState {
     /** Pods in the slot's domain; negative if it is in none. */
     int count(int slot) {
       int domain = topology.domain(slot);
-      return domain == Topology.NOWHERE ? -1 : domain < counts.length ? counts[domain] : 0;
+      return domain == Topology.NOWHERE ? -1 : counts[domain];
+    }
+
+    /** By domain, all of them; to be read only. */
+    int[] counts() {
+      return counts;
+    }
+
+    /** By slot, pods on the slot itself; to be read only. */
+    int[] countsBySlot() {
+      return counter.numbers();
     }
 
     /** Whether what is on the slot counts. */
     boolean counts(int slot) {
       return domains[slot] != Topology.NOWHERE;
-    }
-
-    /** Pods on the slot itself. */
-    int countAt(int slot) {
-      return counter.at(slot);
     }
 
     Topology topology() {
@@ -203,6 +215,7 @@ final class SpreadState {
     seen = cluster.log.next();
     if (changed) {
       for (Part part : parts) {
+        part.coverAllDomains();
         part.findLeast();
       }
     }
