@@ -47,6 +47,8 @@ final class SpreadState {
     /** The smallest count of a domain, how many domains have it, and the next greater one. */
     private int least;
 
+    private boolean leastIsStale = true;
+
     private int leastDomains;
     private int second;
     private int domainCount;
@@ -111,6 +113,10 @@ final class SpreadState {
     }
 
     private void findLeast() {
+      if (!leastIsStale) {
+        return;
+      }
+      leastIsStale = false;
       least = Integer.MAX_VALUE;
       second = Integer.MAX_VALUE;
       leastDomains = 0;
@@ -134,11 +140,13 @@ final class SpreadState {
 
     /** What the emptiest domain has. */
     int least() {
+      findLeast();
       return domainCount < constraint.minDomains() ? 0 : least;
     }
 
     /** The same if the slot's domain had so many more. */
     int leastWith(int slot, int more) {
+      findLeast();
       if (domainCount < constraint.minDomains()) {
         return 0;
       }
@@ -216,7 +224,7 @@ final class SpreadState {
     if (changed) {
       for (Part part : parts) {
         part.coverAllDomains();
-        part.findLeast();
+        part.leastIsStale = true;
       }
     }
   }
