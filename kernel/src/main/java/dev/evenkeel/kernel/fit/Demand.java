@@ -2,7 +2,6 @@ package dev.evenkeel.kernel.fit;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.quantity.Amounts;
-import dev.evenkeel.kernel.quantity.PodAmounts;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -5,6 +5,7 @@ import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.json.JsonException;
 import dev.evenkeel.observe.object.Kind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -24,9 +25,22 @@ public final class Client {
   private static final int ANSWER_BYTES_MAX = 256 << 20;
 
   private final Transport transport;
+  private final List<Header> extra;
 
   public Client(Transport transport) {
+    this(transport, List.of());
+  }
+
+  private Client(Transport transport, List<Header> extra) {
     this.transport = transport;
+    this.extra = extra;
+  }
+
+  /** The same, with a header on every write. */
+  public Client with(Header header) {
+    List<Header> more = new ArrayList<>(extra);
+    more.add(header);
+    return new Client(transport, List.copyOf(more));
   }
 
   /** The newest state of one object. */
@@ -80,6 +94,18 @@ public final class Client {
         write("POST", kind.collectionPath(namespace), "", "application/json", Json.encode(object)));
   }
 
+  /** Creates at a path of an object's own, such as a binding at a pod. */
+  public CompletableFuture<ObjectNode> create(
+      Kind<?> kind, String namespace, String name, String subresource, ObjectNode object) {
+    return call(
+        write(
+            "POST",
+            kind.objectPath(namespace, name) + "/" + subresource,
+            "",
+            "application/json",
+            Json.encode(object)));
+  }
+
   /** Replaces the whole object; its {@code resourceVersion}, if it has one, is a condition. */
   public CompletableFuture<ObjectNode> update(
       Kind<?> kind, String namespace, String name, ObjectNode object) {
@@ -129,15 +155,11 @@ public final class Client {
             options == null ? new byte[0] : Json.encode(options)));
   }
 
-  private static Request write(
-      String method, String path, String query, String contentType, byte[] body) {
-    return new Request(
-        method,
-        path,
-        query,
-        List.of(new Header("Accept", "application/json"), new Header("Content-Type", contentType)),
-        Bytes.wrap(body),
-        Request.Patience.ANSWER);
+  private Request write(String method, String path, String query, String contentType, byte[] body) {
+    List<Header> headers = new ArrayList<>(extra);
+    headers.add(new Header("Accept", "application/json"));
+    headers.add(new Header("Content-Type", contentType));
+    return new Request(method, path, query, headers, Bytes.wrap(body), Request.Patience.ANSWER);
   }
 
   private CompletableFuture<ObjectNode> call(Request request) {

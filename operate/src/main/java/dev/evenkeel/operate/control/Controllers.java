@@ -16,9 +16,13 @@ import dev.evenkeel.decide.controllers.sets.StatefulSetReconciler;
 import dev.evenkeel.decide.controllers.workload.DeploymentReconciler;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
 import dev.evenkeel.decide.controllers.workload.ReplicationControllerReconciler;
+import dev.evenkeel.decide.lead.Leadership;
+import dev.evenkeel.decide.lead.LeaseElection;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.decide.run.Operator;
+import dev.evenkeel.decide.schedule.place.Profile;
+import dev.evenkeel.decide.schedule.run.Scheduler;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.observe.transport.Transport;
@@ -31,13 +35,26 @@ public final class Controllers implements AutoCloseable {
   private final Operator operator;
   private final GarbageCollector collector;
   private final NamespaceCollector namespaces;
+  private final Scheduler scheduler;
 
-  private Controllers(Env env, Transport transport, String authorityPem) {
+  private Controllers(Env env, Transport transport, String authorityPem, boolean elect) {
     DecisionLog log = DecisionLog.ofServer();
     this.operator = Operator.over(env, transport, log);
-    all(authorityPem).forEach(operator::run);
-    this.collector = GarbageCollector.start(env, transport, log);
-    this.namespaces = NamespaceCollector.start(env, operator.informers(), operator.client(), log);
+    Leadership leadership =
+        elect ? operator.elect("kube-system", "evenkeel-controllers") : Leadership.ALONE;
+    all(authorityPem).forEach(controller -> operator.run(controller, leadership));
+    this.collector = GarbageCollector.start(env, transport, log, leadership);
+    this.namespaces =
+        NamespaceCollector.start(env, operator.informers(), operator.client(), log, leadership);
+    this.scheduler =
+        Scheduler.start(
+            env,
+            operator.informers(),
+            operator.client(),
+            log,
+            operator.events(),
+            leadership,
+            List.of(Profile.DEFAULT));
   }
 
   /**
@@ -45,9 +62,12 @@ public final class Controllers implements AutoCloseable {
    *
    * @param transport closed with this
    * @param authorityPem whom the server's clients trust
+   * @param elect whether others may run controllers on the same store: then one of them leads, and
+   *     the others are ready to
    */
-  public static Controllers start(Env env, Transport transport, String authorityPem) {
-    return new Controllers(env, transport, authorityPem);
+  public static Controllers start(
+      Env env, Transport transport, String authorityPem, boolean elect) {
+    return new Controllers(env, transport, authorityPem, elect);
   }
 
   private static List<Controller<?>> all(String authorityPem) {
@@ -72,6 +92,15 @@ public final class Controllers implements AutoCloseable {
     return operator.decisions();
   }
 
+  /** The leases that are stood for; none where nobody else can act. */
+  public List<LeaseElection> elections() {
+    return operator.elections();
+  }
+
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
   public List<WorkQueue> queues() {
     List<WorkQueue> queues = new ArrayList<>();
     operator.running().forEach(runner -> queues.add(runner.queue()));
@@ -82,6 +111,7 @@ public final class Controllers implements AutoCloseable {
 
   @Override
   public void close() {
+    scheduler.close();
     collector.close();
     namespaces.close();
     operator.close();

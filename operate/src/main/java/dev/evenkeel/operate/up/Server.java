@@ -6,6 +6,7 @@ import dev.evenkeel.operate.build.Build;
 import dev.evenkeel.operate.build.LibraryLogs;
 import dev.evenkeel.operate.control.ControllerPages;
 import dev.evenkeel.operate.control.Controllers;
+import dev.evenkeel.operate.control.SchedulerPage;
 import dev.evenkeel.operate.inprocess.InProcessTransport;
 import dev.evenkeel.serve.ApiServer;
 import dev.evenkeel.serve.api.ApiRequest;
@@ -131,20 +132,22 @@ final class Server implements AutoCloseable {
    * Has what is stored be done: controllers begin to work, a moment after whoever waited for the
    * server was served.
    */
-  void control(Env env) {
+  void control(Env env, boolean elect) {
     Loop loop = env.loop("up-controllers");
     controlling = loop;
-    var _ = loop.runLater(CONTROLLED_AFTER, () -> startControllers(env));
+    var _ = loop.runLater(CONTROLLED_AFTER, () -> startControllers(env, elect));
   }
 
-  private void startControllers(Env env) {
+  private void startControllers(Env env, boolean elect) {
     Controllers started =
         Controllers.start(
             env,
             new InProcessTransport(env, core, CONTROLLERS_IDENTITY),
-            credentials.authorityPem());
+            credentials.authorityPem(),
+            elect);
     core.alsoAnswer("evenkeel", (path, query) -> ControllerPages.page(started, path, query));
-    core.alsoShow(() -> ControllerPages.metrics(started));
+    core.alsoShow(
+        () -> ControllerPages.metrics(started) + SchedulerPage.metrics(started.scheduler()));
     controllers = started;
   }
 

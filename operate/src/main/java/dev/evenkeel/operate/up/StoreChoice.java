@@ -37,6 +37,11 @@ sealed interface StoreChoice {
 
   Store open(Env env);
 
+  /** Whether other servers may work on the same store. */
+  default boolean shared() {
+    return false;
+  }
+
   /** In memory, gone with the process. */
   record Memory() implements StoreChoice {
     @Override
@@ -75,6 +80,11 @@ sealed interface StoreChoice {
 
   /** In an etcd. */
   record Etcd(EtcdOptions options) implements StoreChoice {
+    @Override
+    public boolean shared() {
+      return true;
+    }
+
     @Override
     public String description() {
       return "etcd · " + String.join(", ", options.endpoints()) + " · " + options.prefix();

@@ -46,7 +46,7 @@ public final class Up {
       Signals.onEnd(end::countDown);
       say(choice, server.revision(), url, file, current, env);
       if (settings.controllers()) {
-        server.control(env);
+        server.control(env, choice.shared());
       }
       if (settings.rehearse()) {
         rehearse(env, server, file);

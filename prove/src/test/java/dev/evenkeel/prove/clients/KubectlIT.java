@@ -3,6 +3,7 @@ package dev.evenkeel.prove.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.controllers.collect.GarbageCollector;
+import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.env.RealEnv;
 import dev.evenkeel.kernel.json.Json;
@@ -332,7 +333,7 @@ class KubectlIT {
     var env = new RealEnv();
     var settings = Kubeconfig.read(server.kubeconfig()).settings();
     try (var transport = HttpTransport.open(env, settings);
-        var _ = GarbageCollector.start(env, transport, new DecisionLog(10, 10))) {
+        var _ = GarbageCollector.start(env, transport, new DecisionLog(10, 10), Leadership.ALONE)) {
       for (String cascade : new String[] {"background", "foreground", "orphan"}) {
         applyDeployment();
         assertThat(

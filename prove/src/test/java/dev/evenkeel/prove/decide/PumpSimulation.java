@@ -2,7 +2,7 @@ package dev.evenkeel.prove.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.decide.queue.Item;
+import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.queue.Priority;
 import dev.evenkeel.decide.queue.QueueLimits;
@@ -15,7 +15,6 @@ import dev.evenkeel.kernel.env.SimulatedEnv;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Keys that are dealt with at once. */
@@ -30,13 +29,13 @@ final class PumpSimulation {
     var queue = new WorkQueue("pump", env.clock(), env.random(), QueueLimits.DEFAULTS);
     var done = new AtomicInteger();
     var itself = new AtomicReference<Pump>();
-    Consumer<Item> worker =
-        item -> {
+    Pump.Worker worker =
+        (item, _) -> {
           queue.done(item, new Result.Settled());
           done.incrementAndGet();
           itself.get().done();
         };
-    itself.set(new Pump(queue, loop, 4, worker));
+    itself.set(new Pump(queue, loop, 4, Leadership.ALONE, worker));
     for (int i = 0; i < KEYS; i++) {
       queue.add(new Key("", "k" + i), Priority.NORMAL, new Wake(Wake.Kind.OBJECT, ""));
     }

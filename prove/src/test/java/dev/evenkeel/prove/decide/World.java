@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.decide.controllers.collect.GarbageCollector;
 import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
+import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
@@ -109,14 +110,15 @@ final class World implements AutoCloseable {
     informers = new Informers(env, lossy, FeedLimits.DEFAULTS);
     controllers.forEach(this::start);
     if (collects) {
-      collector = GarbageCollector.start(env, lossy, log);
+      collector = GarbageCollector.start(env, lossy, log, Leadership.ALONE);
     }
   }
 
   private <T> void start(Controller<T> controller) {
     Informers caches = Objects.requireNonNull(informers);
     runners.add(
-        ControllerRunner.start(checked(controller), env, caches, new Client(lossy), log, events));
+        ControllerRunner.start(
+            checked(controller), env, caches, new Client(lossy), log, events, Leadership.ALONE));
   }
 
   private static <T> Controller<T> checked(Controller<T> controller) {

@@ -196,7 +196,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
           .asException();
     }
     var call = new Call(request, target, query, Accept.parse(request.header("accept")), caller);
-    return flow.within(verb, () -> audited(call, verb));
+    return flow.within(verb, target, () -> audited(call, verb));
   }
 
   private CompletableFuture<ApiResponse> audited(Call call, String verb) {

@@ -3,6 +3,7 @@ package dev.evenkeel.serve;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.api.BodyStream;
+import dev.evenkeel.serve.request.Target;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,19 +64,24 @@ final class FlowControl {
   final Lane writes;
   final Lane watches;
 
+  /** Of their own: a leader that cannot renew because others write much would lose its lease. */
+  final Lane leases;
+
   FlowControl(ServerLimits limits) {
     this.reads = new Lane("reads", limits.readsMax());
     this.writes = new Lane("writes", limits.writesMax());
     this.watches = new Lane("watches", limits.watchesMax());
+    this.leases = new Lane("leases", limits.writesMax());
   }
 
   CompletableFuture<ApiResponse> within(
-      String verb, Supplier<CompletableFuture<ApiResponse>> work) {
+      String verb, Target.Resource target, Supplier<CompletableFuture<ApiResponse>> work) {
     Lane lane =
         switch (verb) {
           case "watch" -> watches;
-          case "get", "list" -> reads;
-          default -> writes;
+          case "list" -> reads;
+          case "get" -> isLease(target) ? leases : reads;
+          default -> isLease(target) ? leases : writes;
         };
     lane.enter();
     CompletableFuture<ApiResponse> answer;
@@ -96,6 +102,10 @@ final class FlowControl {
               }
             })
         .thenApply(response -> released(lane, response));
+  }
+
+  private static boolean isLease(Target.Resource target) {
+    return target.plural().equals("leases") && target.group().equals("coordination.k8s.io");
   }
 
   /** A stream is under way until its last byte is taken. */

@@ -85,7 +85,7 @@ final class MetricsPage {
   }
 
   private void lanes(StringBuilder page) {
-    List<FlowControl.Lane> lanes = List.of(flow.reads, flow.writes, flow.watches);
+    List<FlowControl.Lane> lanes = List.of(flow.reads, flow.writes, flow.watches, flow.leases);
     family(page, "evenkeel_requests_running", "gauge", "Requests under way");
     lanes.forEach(lane -> lane(page, "evenkeel_requests_running", lane, lane.running()));
     family(page, "evenkeel_requests_running_max", "gauge", "Limit of requests under way");

@@ -1,5 +1,7 @@
 package dev.evenkeel.decide.run;
 
+import dev.evenkeel.decide.lead.Leadership;
+import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Told;
@@ -74,26 +76,35 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private final Pump pump;
 
   private ControllerRunner(
-      Controller<T> controller, Env env, Client client, DecisionLog log, EventRecorder events) {
+      Controller<T> controller,
+      Env env,
+      Client client,
+      DecisionLog log,
+      EventRecorder events,
+      Leadership leadership) {
     this.events = events;
     this.controller = controller;
     this.env = env;
     this.loop = env.loop("controller-" + controller.name());
     this.queue = new WorkQueue(controller.name(), env.clock(), env.random(), QueueLimits.DEFAULTS);
-    this.pump = new Pump(queue, loop, IN_FLIGHT_MAX, this::begin);
-    this.performer = new Performer(client, component());
+    this.pump = new Pump(queue, loop, IN_FLIGHT_MAX, leadership, this::begin);
+    this.performer = new Performer(client, component(), leadership);
     this.log = log;
   }
 
-  /** Begins to follow what the controller is about, and to work once all of it is there. */
+  /**
+   * Begins to follow what the controller is about, and to work once all of it is there, whenever it
+   * leads. While another does, caches and queue are kept up to date, so that it can begin at once.
+   */
   public static <T> ControllerRunner<T> start(
       Controller<T> controller,
       Env env,
       Informers caches,
       Client client,
       DecisionLog log,
-      EventRecorder events) {
-    var runner = new ControllerRunner<>(controller, env, client, log, events);
+      EventRecorder events,
+      Leadership leadership) {
+    var runner = new ControllerRunner<>(controller, env, client, log, events, leadership);
     runner.follow(caches);
     return runner;
   }
@@ -237,7 +248,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
   }
 
   /** Waits until the caches show what was written for this key before. */
-  private void begin(Item item) {
+  private void begin(Item item, Term term) {
     Map<Kind<?>, Long> writes = ownWrites.remove(item.key());
     List<CompletableFuture<?>> unseen = new ArrayList<>(0);
     if (writes != null) {
@@ -250,14 +261,14 @@ public final class ControllerRunner<T> implements AutoCloseable {
           });
     }
     if (unseen.isEmpty()) {
-      look(item);
+      look(item, term);
       return;
     }
     var once = new AtomicBoolean();
     Runnable go =
         () -> {
           if (once.compareAndSet(false, true)) {
-            look(item);
+            look(item, term);
           }
         };
     Loop.Timer enough = loop.runLater(OWN_WRITES_MAX, go);
@@ -274,6 +285,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
 
   private final class Look {
     private final Item item;
+    private final Term term;
     private final @Nullable Cached<T> object;
     private final CacheView view;
     private final Instant begun;
@@ -281,8 +293,9 @@ public final class ControllerRunner<T> implements AutoCloseable {
     private final List<ActionRecord> done = new ArrayList<>();
     private Plan plan = Plan.empty();
 
-    Look(Item item, @Nullable Cached<T> object) {
+    Look(Item item, Term term, @Nullable Cached<T> object) {
       this.item = item;
+      this.term = term;
       this.object = object;
       this.begun = env.clock().now();
       this.begunNanos = env.clock().nanoTime();
@@ -295,11 +308,11 @@ public final class ControllerRunner<T> implements AutoCloseable {
     return (Informer<S>) informers.get(kind);
   }
 
-  private void look(Item item) {
+  private void look(Item item, Term term) {
     Informer<T> own = cache(controller.kind());
     Cached<T> object =
         own == null ? null : own.snapshot().find(item.key().namespace(), item.key().name());
-    var look = new Look(item, object);
+    var look = new Look(item, term, object);
     try {
       look.plan =
           object == null
@@ -325,7 +338,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     Action action = actions.get(next);
     var _ =
         performer
-            .perform(action)
+            .perform(action, look.term)
             .thenAccept(done -> onLoop(() -> performed(look, actions, next, done)));
   }
 

@@ -1,5 +1,8 @@
 package dev.evenkeel.decide.run;
 
+import dev.evenkeel.decide.lead.Leadership;
+import dev.evenkeel.decide.lead.LeaseElection;
+import dev.evenkeel.decide.lead.LeaseSettings;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.define.CustomDefinition;
@@ -16,6 +19,7 @@ import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
 import dev.evenkeel.observe.transport.Transport;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -40,9 +44,12 @@ public final class Operator implements AutoCloseable {
   private final Informers informers;
   private final DecisionLog log;
   private final EventRecorder events;
+  private final Transport leaseTransport;
   private final List<ControllerRunner<?>> runners = new ArrayList<>();
+  private final List<LeaseElection> elections = new ArrayList<>();
 
-  private Operator(Env env, Transport transport, DecisionLog log) {
+  private Operator(Env env, Transport transport, Transport leaseTransport, DecisionLog log) {
+    this.leaseTransport = leaseTransport;
     this.env = env;
     this.transport = transport;
     this.client = new Client(transport);
@@ -54,7 +61,10 @@ public final class Operator implements AutoCloseable {
   /** One for the server that a kubeconfig names. */
   public static Operator connect(Kubeconfig kubeconfig) {
     Env env = new RealEnv();
-    return over(env, HttpTransport.open(env, kubeconfig.settings()), DecisionLog.ofServer());
+    Transport work = HttpTransport.open(env, kubeconfig.settings());
+    // Renewals have connections of their own: what the work sends must not delay them.
+    Transport leases = HttpTransport.open(env, kubeconfig.settings());
+    return new Operator(env, work, leases, DecisionLog.ofServer());
   }
 
   /**
@@ -63,7 +73,7 @@ public final class Operator implements AutoCloseable {
    * @param transport closed with this
    */
   public static Operator over(Env env, Transport transport, DecisionLog log) {
-    return new Operator(env, transport, log);
+    return new Operator(env, transport, transport, log);
   }
 
   /** Defines the kind of a record, or brings its definition up to date. */
@@ -84,10 +94,48 @@ public final class Operator implements AutoCloseable {
 
   /** Begins to run a controller. A kind that is not there yet is waited for. */
   public Operator run(Controller<?> controller) {
+    return run(controller, Leadership.ALONE);
+  }
+
+  /** Begins to run a controller that acts only while this process leads. */
+  public Operator run(Controller<?> controller, Leadership leadership) {
     synchronized (runners) {
-      runners.add(ControllerRunner.start(controller, env, informers, client, log, events));
+      runners.add(
+          ControllerRunner.start(controller, env, informers, client, log, events, leadership));
     }
     return this;
+  }
+
+  /**
+   * Stands for election through a lease, for as long as this is open: for one controller, for one
+   * shard of one, or for all that this process runs.
+   */
+  public Leadership elect(String namespace, String lease) {
+    String identity = host() + "_" + HexFormat.of().toHexDigits(env.random().nextLong());
+    var election =
+        LeaseElection.stand(
+            env, new Client(leaseTransport), LeaseSettings.of(namespace, lease, identity));
+    synchronized (runners) {
+      elections.add(election);
+    }
+    return election;
+  }
+
+  private static String host() {
+    String host = System.getenv("HOSTNAME");
+    return host == null || host.isBlank() ? "evenkeel" : host;
+  }
+
+  /** The leases that this process stands for. */
+  public List<LeaseElection> elections() {
+    synchronized (runners) {
+      return List.copyOf(elections);
+    }
+  }
+
+  /** Whom to tell what users should know. */
+  public EventRecorder events() {
+    return events;
   }
 
   /** What was decided, and why. */
@@ -113,8 +161,11 @@ public final class Operator implements AutoCloseable {
   @Override
   public void close() {
     running().forEach(ControllerRunner::close);
+    // After the work has ended, or else another would begin while it still goes on.
+    elections().forEach(LeaseElection::close);
     informers.close();
     events.close();
     transport.close();
+    leaseTransport.close();
   }
 }

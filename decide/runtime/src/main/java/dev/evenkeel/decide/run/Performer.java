@@ -1,5 +1,7 @@
 package dev.evenkeel.decide.run;
 
+import dev.evenkeel.decide.lead.Leadership;
+import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.explain.record.Decision.ActionRecord;
 import dev.evenkeel.explain.record.Decision.ActionRecord.Result;
@@ -45,31 +47,52 @@ public final class Performer {
     }
   }
 
+  /** What our server says to the writes of a former leader. */
+  private static final String LEASE_LOST = "LeaseLost";
+
   private final Client client;
   private final String manager;
+  private final Leadership leadership;
 
   /**
    * @param manager who owns what is written
    */
-  public Performer(Client client, String manager) {
+  public Performer(Client client, String manager, Leadership leadership) {
     this.client = client;
     this.manager = manager;
+    this.leadership = leadership;
   }
 
-  /** Never fails: whatever went wrong is in the answer. */
-  public CompletableFuture<Done> perform(Action action) {
+  /**
+   * Never fails: whatever went wrong is in the answer.
+   *
+   * @param term in which the action was decided on; in another it is not carried out
+   */
+  public CompletableFuture<Done> perform(Action action, Term term) {
+    if (!leadership.holds(term)) {
+      return now(
+          Result.REFUSED, action.name(), 0, "it was decided in a " + term + ", which is over");
+    }
     CompletableFuture<ObjectNode> answer;
     try {
-      answer = send(action);
+      answer = send(term.fence(client), action, manager);
     } catch (RuntimeException e) {
       answer = CompletableFuture.failedFuture(e);
     }
     return answer
         .thenCompose(object -> settled(action, object, null))
-        .exceptionallyCompose(failure -> settled(action, null, failure));
+        .exceptionallyCompose(failure -> settled(action, null, failure))
+        .thenApply(
+            done -> {
+              Status status = done.status();
+              if (status != null && status.reason().equals(LEASE_LOST)) {
+                leadership.doubt(term);
+              }
+              return done;
+            });
   }
 
-  private CompletableFuture<ObjectNode> send(Action action) {
+  private static CompletableFuture<ObjectNode> send(Client client, Action action, String manager) {
     return switch (action) {
       case Action.Create create ->
           client.create(create.kind(), create.namespace(), create.object());

@@ -1,12 +1,13 @@
 package dev.evenkeel.decide.run;
 
+import dev.evenkeel.decide.lead.Leadership;
+import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.queue.Item;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.kernel.env.Loop;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,22 +20,35 @@ public final class Pump {
   private final WorkQueue queue;
   private final Loop loop;
   private final int inFlightMax;
-  private final Consumer<Item> worker;
+  private final Leadership leadership;
+  private final Worker worker;
   private final AtomicBoolean called = new AtomicBoolean();
   private int inFlight;
   private boolean running;
   private boolean taking;
   private Loop.@Nullable Timer timer;
 
-  /**
-   * @param worker begins to work on a key, and says {@link #done} in the end
-   */
-  public Pump(WorkQueue queue, Loop loop, int inFlightMax, Consumer<Item> worker) {
+  /** Works on keys. */
+  @FunctionalInterface
+  public interface Worker {
+
+    /**
+     * Begins to work on a key, and says {@link #done} in the end.
+     *
+     * @param term what is done is done in it, or not at all
+     */
+    void begin(Item item, Term term);
+  }
+
+  /** One that takes keys only while it leads: until then they gather. */
+  public Pump(WorkQueue queue, Loop loop, int inFlightMax, Leadership leadership, Worker worker) {
     this.queue = queue;
     this.loop = loop;
     this.inFlightMax = inFlightMax;
+    this.leadership = leadership;
     this.worker = worker;
     queue.onReady(this::call);
+    leadership.listen(this::call);
   }
 
   /** Begins to take, on the loop. */
@@ -74,13 +88,17 @@ public final class Pump {
     taking = true;
     try {
       while (running && inFlight < inFlightMax) {
+        Term term = leadership.term();
+        if (term == null) {
+          return;
+        }
         Item item = queue.take();
         if (item == null) {
           sleep();
           return;
         }
         inFlight++;
-        worker.accept(item);
+        worker.begin(item, term);
       }
     } finally {
       taking = false;

@@ -1,8 +1,8 @@
 package dev.evenkeel.serve.quota;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.fit.PodAmounts;
 import dev.evenkeel.kernel.quantity.Amounts;
-import dev.evenkeel.kernel.quantity.PodAmounts;
 import dev.evenkeel.kernel.quantity.Quantity;
 import dev.evenkeel.serve.kinds.rules.check.Resources;
 import java.util.List;

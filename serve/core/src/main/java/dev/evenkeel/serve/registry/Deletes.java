@@ -41,11 +41,13 @@ public final class Deletes {
 
   private final Authority authority;
   private final Reads reads;
+  private final Fences fences;
   private final Gatekeeper gatekeeper;
   private final Clock clock;
 
-  Deletes(Authority authority, Reads reads, Gatekeeper gatekeeper, Clock clock) {
+  Deletes(Authority authority, Reads reads, Fences fences, Gatekeeper gatekeeper, Clock clock) {
     this.authority = authority;
+    this.fences = fences;
     this.gatekeeper = gatekeeper;
     this.reads = reads;
     this.clock = clock;
@@ -122,7 +124,7 @@ public final class Deletes {
         served,
         key,
         options.dryRun(),
-        List.of(),
+        fences.with(call, List.of()),
         current -> {
           if (current == null) {
             throw served.notFound(name).asException();

@@ -28,6 +28,7 @@ public final class Writes {
   private final Authority authority;
   private final ObjectRules rules;
   private final NamespaceGate namespaces;
+  private final Fences fences;
   private final Gatekeeper gatekeeper;
   private final Managers managers;
 
@@ -35,11 +36,13 @@ public final class Writes {
       Authority authority,
       ObjectRules rules,
       NamespaceGate namespaces,
+      Fences fences,
       Gatekeeper gatekeeper,
       Managers managers) {
     this.authority = authority;
     this.rules = rules;
     this.namespaces = namespaces;
+    this.fences = fences;
     this.gatekeeper = gatekeeper;
     this.managers = managers;
   }
@@ -105,7 +108,7 @@ public final class Writes {
             served,
             served.key(Meta.namespace(object), name),
             call.dryRun(),
-            namespaces.guards(served, Meta.namespace(object), name),
+            fences.with(call, namespaces.guards(served, Meta.namespace(object), name)),
             current -> {
               if (current != null) {
                 throw Status.alreadyExists(served.group(), served.plural(), name).asException();
@@ -235,7 +238,7 @@ public final class Writes {
             served,
             key,
             call.dryRun(),
-            List.of(),
+            fences.with(call, List.of()),
             current -> {
               if (current == null) {
                 throw served.notFound(name).asException();

@@ -2,6 +2,8 @@ package dev.evenkeel.decide.controllers.collect;
 
 import dev.evenkeel.decide.controllers.collect.GarbageRules.Dependent;
 import dev.evenkeel.decide.controllers.collect.GarbageRules.OwnerState;
+import dev.evenkeel.decide.lead.Leadership;
+import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.queue.Item;
@@ -96,20 +98,23 @@ public final class GarbageCollector implements AutoCloseable {
   private boolean closed;
   private Loop.@Nullable Timer lookForKinds;
 
-  private GarbageCollector(Env env, Transport transport, DecisionLog log) {
+  private GarbageCollector(Env env, Transport transport, DecisionLog log, Leadership leadership) {
     this.env = env;
     this.transport = transport;
     this.client = new Client(transport);
     this.log = log;
     this.loop = env.loop(NAME);
-    this.performer = new Performer(client, NAME);
+    this.performer = new Performer(client, NAME, leadership);
     this.queue = new WorkQueue(NAME, env.clock(), env.random(), QueueLimits.DEFAULTS);
-    this.pump = new Pump(queue, loop, IN_FLIGHT_MAX, item -> new Look(item).begin());
+    this.pump =
+        new Pump(
+            queue, loop, IN_FLIGHT_MAX, leadership, (item, term) -> new Look(item, term).begin());
   }
 
   /** Begins to follow the server. */
-  public static GarbageCollector start(Env env, Transport transport, DecisionLog log) {
-    var collector = new GarbageCollector(env, transport, log);
+  public static GarbageCollector start(
+      Env env, Transport transport, DecisionLog log, Leadership leadership) {
+    var collector = new GarbageCollector(env, transport, log, leadership);
     collector.onLoop(collector::lookForKinds);
     return collector;
   }
@@ -325,6 +330,7 @@ public final class GarbageCollector implements AutoCloseable {
   /** One look at one object. */
   private final class Look {
     private final Item item;
+    private final Term term;
     private final Instant begun = env.clock().now();
     private final long begunNanos = env.clock().nanoTime();
     private final List<Decision.Read> reads = new ArrayList<>();
@@ -334,8 +340,9 @@ public final class GarbageCollector implements AutoCloseable {
     private Graph.@Nullable Node node;
     private long version;
 
-    Look(Item item) {
+    Look(Item item, Term term) {
       this.item = item;
+      this.term = term;
     }
 
     private void begin() {
@@ -395,20 +402,26 @@ public final class GarbageCollector implements AutoCloseable {
         return;
       }
       version = Long.parseLong(Meta.resourceVersion(object));
-      owner(of, object, 0);
+      if (GarbageRules.isEnding(object) && GarbageRules.isHeld(object) && !unsynced.isEmpty()) {
+        String why = unsynced.size() + " kinds were not seen yet, and may have dependents of it";
+        end(Decision.Outcome.Kind.WAITING, why, new Result.Again(SOON, why));
+        return;
+      }
+      // As the server has them: it may belong to nobody by now.
+      owner(of, object, GarbageRules.owners(object), 0);
     }
 
     /** Finds out about one owner after the other. */
-    private void owner(Graph.Node of, ObjectNode object, int next) {
-      if (next == of.owners().size() || GarbageRules.isEnding(object)) {
+    private void owner(Graph.Node of, ObjectNode object, List<Owner> all, int next) {
+      if (next == all.size() || GarbageRules.isEnding(object)) {
         dependent(of, object, graph.dependents(of.uid()), 0);
         return;
       }
-      Owner owner = of.owners().get(next);
+      Owner owner = all.get(next);
       Kind<ObjectNode> kind = kindOf(owner);
       if (kind == null || (kind.namespaced() && of.namespace().isEmpty())) {
         owners.put(owner.uid(), kind == null ? OwnerState.UNKNOWN : OwnerState.UNREACHABLE);
-        owner(of, object, next + 1);
+        owner(of, object, all, next + 1);
         return;
       }
       String namespace = kind.namespaced() ? of.namespace() : "";
@@ -427,7 +440,7 @@ public final class GarbageCollector implements AutoCloseable {
             owners.put(
                 owner.uid(),
                 waiting ? OwnerState.WAITING : there ? OwnerState.THERE : OwnerState.GONE);
-            owner(of, object, next + 1);
+            owner(of, object, all, next + 1);
           });
     }
 
@@ -472,7 +485,7 @@ public final class GarbageCollector implements AutoCloseable {
         return;
       }
       then(
-          performer.perform(actions.get(next)),
+          performer.perform(actions.get(next), term),
           result -> {
             done.add(result.record(actions.get(next)));
             switch (result.result()) {

@@ -4,7 +4,9 @@ import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Owner;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,6 +65,22 @@ final class GarbageRules {
 
   static boolean isEnding(JsonNode object) {
     return object.path("metadata").has("deletionTimestamp");
+  }
+
+  /** Whom an object belongs to. */
+  static List<Owner> owners(JsonNode object) {
+    List<Owner> owners = new ArrayList<>(1);
+    for (JsonNode reference : object.path("metadata").path("ownerReferences")) {
+      owners.add(
+          new Owner(
+              Meta.text(reference.path("apiVersion")),
+              Meta.text(reference.path("kind")),
+              Meta.text(reference.path("name")),
+              Meta.text(reference.path("uid")),
+              reference.path("controller").asBoolean(false),
+              reference.path("blockOwnerDeletion").asBoolean(false)));
+    }
+    return owners;
   }
 
   /**
@@ -162,7 +180,8 @@ final class GarbageRules {
             Meta.namespace(object),
             Meta.name(object),
             Meta.uid(object),
-            0,
+            // Whoever gives it another owner meanwhile saves it.
+            Long.parseLong(Meta.resourceVersion(object)),
             foreground ? Action.Propagation.FOREGROUND : propagation(object),
             why));
   }

@@ -2,6 +2,8 @@ package dev.evenkeel.decide.controllers.collect;
 
 import dev.evenkeel.decide.controllers.collect.NamespaceRules.Contents;
 import dev.evenkeel.decide.controllers.object.Kinds;
+import dev.evenkeel.decide.lead.Leadership;
+import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.queue.Item;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.queue.Priority;
@@ -68,20 +70,23 @@ public final class NamespaceCollector implements AutoCloseable {
   private final Informer<ObjectNode> namespaces;
   private @Nullable AutoCloseable listening;
 
-  private NamespaceCollector(Env env, Informers caches, Client client, DecisionLog log) {
+  private NamespaceCollector(
+      Env env, Informers caches, Client client, DecisionLog log, Leadership leadership) {
     this.env = env;
     this.client = client;
     this.log = log;
     this.loop = env.loop(NAME);
     this.queue = new WorkQueue(NAME, env.clock(), env.random(), QueueLimits.DEFAULTS);
-    this.pump = new Pump(queue, loop, IN_FLIGHT_MAX, item -> new Look(item).begin());
+    this.pump =
+        new Pump(
+            queue, loop, IN_FLIGHT_MAX, leadership, (item, term) -> new Look(item, term).begin());
     this.namespaces = caches.informer(Kinds.NAMESPACES);
   }
 
   /** Begins to follow namespaces. */
   public static NamespaceCollector start(
-      Env env, Informers caches, Client client, DecisionLog log) {
-    var collector = new NamespaceCollector(env, caches, client, log);
+      Env env, Informers caches, Client client, DecisionLog log, Leadership leadership) {
+    var collector = new NamespaceCollector(env, caches, client, log, leadership);
     collector.onLoop(
         () -> {
           collector.listening = collector.namespaces.listen(it -> collector.see(it.newest()));
@@ -114,6 +119,10 @@ public final class NamespaceCollector implements AutoCloseable {
   /** One attempt to empty one namespace. */
   private final class Look {
     private final Item item;
+
+    /** What it writes is refused once the term is over. */
+    private final Client client;
+
     private final String name;
     private final Instant begun = env.clock().now();
     private final long begunNanos = env.clock().nanoTime();
@@ -125,8 +134,9 @@ public final class NamespaceCollector implements AutoCloseable {
     private String uid = "";
     private long version;
 
-    Look(Item item) {
+    Look(Item item, Term term) {
       this.item = item;
+      this.client = term.fence(NamespaceCollector.this.client);
       this.name = item.key().name();
     }
 

@@ -1,9 +1,9 @@
 package dev.evenkeel.serve.admission.builtin;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.fit.PodAmounts;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.quantity.Amounts;
-import dev.evenkeel.kernel.quantity.PodAmounts;
 import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.admission.AdmissionPlugin;
 import dev.evenkeel.serve.admission.AdmissionRequest;

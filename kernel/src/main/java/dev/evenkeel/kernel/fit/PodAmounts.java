@@ -1,6 +1,7 @@
-package dev.evenkeel.kernel.quantity;
+package dev.evenkeel.kernel.fit;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.quantity.Amounts;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
