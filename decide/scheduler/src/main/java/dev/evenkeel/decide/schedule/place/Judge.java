@@ -1,6 +1,10 @@
 package dev.evenkeel.decide.schedule.place;
 
+import dev.evenkeel.decide.schedule.column.Slot;
 import dev.evenkeel.decide.schedule.column.Topology;
+import dev.evenkeel.decide.schedule.judge.Neighbors;
+import dev.evenkeel.decide.schedule.judge.Reasons;
+import dev.evenkeel.decide.schedule.judge.SpreadState;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -26,15 +30,15 @@ final class Judge {
     neighbors = attempt.neighbors();
     asksNeighbors = neighbors.judges();
     SpreadState.Part[] parts =
-        attempt.required() == null ? new SpreadState.Part[0] : attempt.required().parts;
+        attempt.required() == null ? new SpreadState.Part[0] : attempt.required().parts();
     limits = new int[parts.length];
     domains = new int[parts.length][];
     counts = new int[parts.length][];
     for (int i = 0; i < parts.length; i++) {
-      int self = parts[i].constraint.selector().matches(attempt.pod().labels()) ? 1 : 0;
+      int self = parts[i].constraint().selector().matches(attempt.pod().labels()) ? 1 : 0;
       domains[i] = parts[i].topology().domains();
       counts[i] = parts[i].counts();
-      limits[i] = parts[i].constraint.maxSkew() + parts[i].least() - self;
+      limits[i] = parts[i].constraint().maxSkew() + parts[i].least() - self;
     }
   }
 

@@ -1,5 +1,8 @@
 package dev.evenkeel.decide.schedule.place;
 
+import dev.evenkeel.decide.schedule.column.Slot;
+import dev.evenkeel.decide.schedule.judge.Reason;
+import dev.evenkeel.decide.schedule.judge.Reasons;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.PodInfo.PreemptionPolicy;
 import dev.evenkeel.decide.schedule.model.Shape;
@@ -53,7 +56,7 @@ final class Preempter {
       return new Outcome(null, Report.message(cluster.nodes(), counts));
     }
     Victims victims = Victims.select(new Trial(attempt), slot, attempt.pod(), cluster.budgets());
-    return new Outcome(new Preemption(slot.name, victims.pods(), victims.violations()), "");
+    return new Outcome(new Preemption(slot.name(), victims.pods(), victims.violations()), "");
   }
 
   private static String notAllowed(Attempt attempt, Scan scan) {
@@ -63,9 +66,9 @@ final class Preempter {
     }
     Slot nominated =
         pod.nominatedNode().isEmpty() ? null : attempt.cluster().slotOf(pod.nominatedNode());
-    if (nominated != null && nominated.node != null) {
-      boolean isFinal = attempt.reasons().at(scan.verdict(attempt, nominated.number)).isFinal();
-      for (PodInfo other : nominated.pods) {
+    if (nominated != null && nominated.node() != null) {
+      boolean isFinal = attempt.reasons().at(scan.verdict(attempt, nominated.number())).isFinal();
+      for (PodInfo other : nominated.pods()) {
         // It was given room already, which others are about to leave.
         if (!isFinal
             && other.priority() < pod.priority()
@@ -88,7 +91,7 @@ final class Preempter {
       onlyThis.refresh(attempt);
       return onlyThis;
     }
-    var kind = new Kind(attempt.shape().shape, attempt.pod().priority());
+    var kind = new Kind(attempt.shape().shape(), attempt.pod().priority());
     VictimColumn column = columns.computeIfAbsent(kind, _ -> new VictimColumn());
     if (columns.size() > COLUMNS_MAX) {
       columns.remove(columns.keySet().iterator().next());

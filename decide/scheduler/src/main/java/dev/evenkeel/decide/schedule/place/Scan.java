@@ -1,6 +1,10 @@
 package dev.evenkeel.decide.schedule.place;
 
 import dev.evenkeel.decide.schedule.column.Topology;
+import dev.evenkeel.decide.schedule.judge.PluginNames;
+import dev.evenkeel.decide.schedule.judge.Reasons;
+import dev.evenkeel.decide.schedule.judge.ShapeState;
+import dev.evenkeel.decide.schedule.judge.SpreadState;
 import java.util.Arrays;
 
 /**
@@ -75,11 +79,13 @@ final class Scan {
   /** What has nothing to say weighs nothing. */
   private void prepareWeights(Attempt attempt) {
     Profile profile = attempt.profile();
-    unpreferredWeight = profile.weight(Plugins.TAINT_TOLERATION);
+    unpreferredWeight = profile.weight(PluginNames.TAINT_TOLERATION);
     preferredWeight =
-        attempt.pod().shape().preferred().isEmpty() ? 0 : profile.weight(Plugins.NODE_AFFINITY);
-    spreadWeight = attempt.preferred() == null ? 0 : profile.weight(Plugins.POD_TOPOLOGY_SPREAD);
-    neighborWeight = attempt.neighbors().scores() ? profile.weight(Plugins.INTER_POD_AFFINITY) : 0;
+        attempt.pod().shape().preferred().isEmpty() ? 0 : profile.weight(PluginNames.NODE_AFFINITY);
+    spreadWeight =
+        attempt.preferred() == null ? 0 : profile.weight(PluginNames.POD_TOPOLOGY_SPREAD);
+    neighborWeight =
+        attempt.neighbors().scores() ? profile.weight(PluginNames.INTER_POD_AFFINITY) : 0;
     unpreferredMost = 0;
     preferredMost = 0;
   }
@@ -195,8 +201,8 @@ final class Scan {
   }
 
   private void weighSpread(SpreadState spread) {
-    SpreadState.Part[] parts = spread.parts;
-    boolean needsAll = spread.key.needsAllLabels();
+    SpreadState.Part[] parts = spread.parts();
+    boolean needsAll = spread.key().needsAllLabels();
     spreadIgnored = 0;
     for (int i = 0; needsAll && i < leftCount; i++) {
       spreadIgnored += spread.hasAllLabels(left[i]) ? 0 : 1;
@@ -229,10 +235,10 @@ final class Scan {
     Arrays.fill(spreadSums, 0, leftCount, 0);
     for (int j = 0; j < parts.length; j++) {
       int[] domains = parts[j].topology().domains();
-      boolean byHost = parts[j].constraint.isByHost();
+      boolean byHost = parts[j].constraint().isByHost();
       int[] counts = byHost ? parts[j].countsBySlot() : parts[j].counts();
       double weight = weights[j];
-      double skew = parts[j].constraint.maxSkew() - 1;
+      double skew = parts[j].constraint().maxSkew() - 1;
       for (int i = 0; i < leftCount; i++) {
         int domain = domains[left[i]];
         if (domain != Topology.NOWHERE) {
@@ -245,7 +251,7 @@ final class Scan {
 
   /** How many domains the nodes that are left are in. */
   private double domains(SpreadState spread, SpreadState.Part part, boolean needsAll) {
-    if (part.constraint.isByHost()) {
+    if (part.constraint().isByHost()) {
       return leftCount - spreadIgnored;
     }
     Topology topology = part.topology();

@@ -1,5 +1,7 @@
 package dev.evenkeel.decide.schedule.place;
 
+import dev.evenkeel.decide.schedule.column.Slot;
+import dev.evenkeel.decide.schedule.judge.Reasons;
 import java.util.Arrays;
 
 /**
@@ -37,16 +39,16 @@ final class VictimColumn {
   void refresh(Attempt attempt) {
     Cluster cluster = attempt.cluster();
     resize(cluster.slotsUsed());
-    if (budgetsSeen != cluster.budgetsVersion() || !cluster.log.reachesBackTo(seen)) {
+    if (budgetsSeen != cluster.budgetsVersion() || !cluster.columns().log().reachesBackTo(seen)) {
       Arrays.fill(outcomes, NOT_ASKED);
       Arrays.fill(blockStale, true);
     } else {
-      for (long position = seen; position < cluster.log.next(); position++) {
-        forget(cluster.log.at(position));
+      for (long position = seen; position < cluster.columns().log().next(); position++) {
+        forget(cluster.columns().log().at(position));
       }
     }
     budgetsSeen = cluster.budgetsVersion();
-    seen = cluster.log.next();
+    seen = cluster.columns().log().next();
   }
 
   private void resize(int slots) {

@@ -1,5 +1,6 @@
-package dev.evenkeel.decide.schedule.place;
+package dev.evenkeel.decide.schedule.judge;
 
+import dev.evenkeel.decide.schedule.column.Columns;
 import dev.evenkeel.decide.schedule.column.DomainSums;
 import dev.evenkeel.decide.schedule.column.PodCounter;
 import dev.evenkeel.decide.schedule.column.TermGroup;
@@ -16,19 +17,18 @@ import java.util.Map;
  * What one pod and the pods in the cluster ask of each other. It reads sums that others keep, and
  * holds until the next change.
  */
-final class Neighbors {
+public final class Neighbors {
 
   private static final DomainSums[] NONE = {};
 
-  final PodInfo pod;
-  final DomainSums[] near;
-  final DomainSums[] apart;
-  final TermGroup[] othersApart;
+  private final DomainSums[] near;
+  private final DomainSums[] apart;
+  private final TermGroup[] othersApart;
 
   /** Nobody is there whom it must be near, and it would do itself for those to come. */
-  final boolean isFirst;
+  private final boolean isFirst;
 
-  final boolean matchesItself;
+  private final boolean matchesItself;
   private final int[] weights;
   private final int[][] nearDomains;
   private final long[][] nearSums;
@@ -40,14 +40,12 @@ final class Neighbors {
   private final long[][] scoredSums;
 
   private Neighbors(
-      PodInfo pod,
       DomainSums[] near,
       boolean matchesItself,
       DomainSums[] apart,
       TermGroup[] othersApart,
       List<DomainSums> scored,
       List<Integer> weights) {
-    this.pod = pod;
     this.near = near;
     this.matchesItself = matchesItself;
     this.isFirst = matchesItself && Arrays.stream(near).allMatch(sums -> sums.total() == 0);
@@ -85,22 +83,22 @@ final class Neighbors {
     return sums;
   }
 
-  static Neighbors of(PodInfo pod, Cluster cluster, Profile profile) {
+  public static Neighbors of(PodInfo pod, Columns columns, Weights weighing) {
     PodTerms terms = pod.terms();
     List<DomainSums> scored = new ArrayList<>(0);
     List<Integer> weights = new ArrayList<>(0);
     List<TermGroup> othersApart = new ArrayList<>(0);
     for (PodTerm.Weighted weighted : terms.preferred()) {
-      scored.add(cluster.counters.sums(sort(weighted.term()), weighted.term().topologyKey()));
+      scored.add(columns.counters().sums(sort(weighted.term()), weighted.term().topologyKey()));
       weights.add(weighted.weight());
     }
-    for (TermGroup group : cluster.groups.concerning(pod)) {
+    for (TermGroup group : columns.groups().concerning(pod)) {
       switch (group.kind()) {
         case APART -> othersApart.add(group);
         case NEAR -> {
-          if (profile.nearWeight() > 0) {
+          if (weighing.near() > 0) {
             scored.add(group.sums());
-            weights.add(profile.nearWeight());
+            weights.add(weighing.near());
           }
         }
         case PREFERRED -> {
@@ -112,25 +110,25 @@ final class Neighbors {
     boolean matchesItself = false;
     DomainSums[] near = NONE;
     if (!terms.near().isEmpty()) {
-      matchesItself = matchesAll(terms.near(), pod, cluster.namespaceLabels(pod.namespace()));
+      matchesItself = matchesAll(terms.near(), pod, columns.namespaceLabels(pod.namespace()));
       PodCounter.Sort all = nearSort(terms);
       near =
           terms.near().stream()
-              .map(term -> cluster.counters.sums(all, term.topologyKey()))
+              .map(term -> columns.counters().sums(all, term.topologyKey()))
               .toArray(DomainSums[]::new);
     }
     DomainSums[] apart =
         terms.apart().isEmpty()
             ? NONE
             : terms.apart().stream()
-                .map(term -> cluster.counters.sums(sort(term), term.topologyKey()))
+                .map(term -> columns.counters().sums(sort(term), term.topologyKey()))
                 .toArray(DomainSums[]::new);
     return new Neighbors(
-        pod, near, matchesItself, apart, othersApart.toArray(TermGroup[]::new), scored, weights);
+        near, matchesItself, apart, othersApart.toArray(TermGroup[]::new), scored, weights);
   }
 
   /** A pod counts only if all terms are about it. */
-  static PodCounter.Sort nearSort(PodTerms terms) {
+  public static PodCounter.Sort nearSort(PodTerms terms) {
     return new PodCounter.Sort(
         terms.near().stream()
             .map(term -> new PodCounter.Selection(term.scope(), term.selector()))
@@ -143,7 +141,8 @@ final class Neighbors {
         List.of(new PodCounter.Selection(term.scope(), term.selector())), true);
   }
 
-  static boolean matchesAll(List<PodTerm> terms, PodInfo pod, Map<String, String> namespaceLabels) {
+  public static boolean matchesAll(
+      List<PodTerm> terms, PodInfo pod, Map<String, String> namespaceLabels) {
     for (int i = 0; i < terms.size(); i++) {
       if (!terms.get(i).matches(pod, namespaceLabels)) {
         return false;
@@ -152,16 +151,36 @@ final class Neighbors {
     return true;
   }
 
+  /** By term that it must be near to: the pods that all these terms are about. */
+  public DomainSums[] near() {
+    return near;
+  }
+
+  /** By term that it must be apart from. */
+  public DomainSums[] apart() {
+    return apart;
+  }
+
+  /** Pods that must be apart from this one. */
+  public TermGroup[] othersApart() {
+    return othersApart;
+  }
+
+  /** Whether it is one of those whom it must be near. */
+  public boolean matchesItself() {
+    return matchesItself;
+  }
+
   /** Whether any node could be rejected. */
-  boolean judges() {
+  public boolean judges() {
     return near.length + apart.length + othersApart.length > 0;
   }
 
-  boolean scores() {
+  public boolean scores() {
     return weights.length > 0;
   }
 
-  int verdict(int slot) {
+  public int verdict(int slot) {
     boolean all = true;
     for (int i = 0; i < nearDomains.length; i++) {
       int domain = nearDomains[i][slot];
@@ -189,7 +208,7 @@ final class Neighbors {
     return false;
   }
 
-  long score(int slot) {
+  public long score(int slot) {
     long sum = 0;
     for (int i = 0; i < weights.length; i++) {
       int domain = scoredDomains[i][slot];
