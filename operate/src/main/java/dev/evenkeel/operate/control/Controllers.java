@@ -22,6 +22,8 @@ import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.decide.run.ControllerRunner;
 import dev.evenkeel.decide.run.Operator;
+import dev.evenkeel.decide.schedule.place.Profile;
+import dev.evenkeel.decide.schedule.run.Scheduler;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.observe.transport.Transport;
@@ -34,6 +36,7 @@ public final class Controllers implements AutoCloseable {
   private final Operator operator;
   private final GarbageCollector collector;
   private final NamespaceCollector namespaces;
+  private final Scheduler scheduler;
 
   private Controllers(Env env, Transport transport, String authorityPem, boolean elect) {
     DecisionLog log = DecisionLog.ofServer();
@@ -44,6 +47,15 @@ public final class Controllers implements AutoCloseable {
     this.collector = GarbageCollector.start(env, transport, log, leadership);
     this.namespaces =
         NamespaceCollector.start(env, operator.informers(), operator.client(), log, leadership);
+    this.scheduler =
+        Scheduler.start(
+            env,
+            operator.informers(),
+            operator.client(),
+            log,
+            operator.events(),
+            leadership,
+            List.of(Profile.DEFAULT));
   }
 
   /**
@@ -91,6 +103,10 @@ public final class Controllers implements AutoCloseable {
     return operator.running();
   }
 
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
   public List<WorkQueue> queues() {
     List<WorkQueue> queues = new ArrayList<>();
     operator.running().forEach(runner -> queues.add(runner.queue()));
@@ -101,6 +117,7 @@ public final class Controllers implements AutoCloseable {
 
   @Override
   public void close() {
+    scheduler.close();
     collector.close();
     namespaces.close();
     operator.close();

@@ -135,6 +135,11 @@ public final class Operator implements AutoCloseable {
     }
   }
 
+  /** Whom to tell what users should know. */
+  public EventRecorder events() {
+    return events;
+  }
+
   /** What was decided, and why. */
   public DecisionLog decisions() {
     return log;

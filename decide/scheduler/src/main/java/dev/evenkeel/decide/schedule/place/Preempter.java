@@ -1,0 +1,157 @@
+package dev.evenkeel.decide.schedule.place;
+
+import dev.evenkeel.decide.schedule.column.Slot;
+import dev.evenkeel.decide.schedule.judge.Reason;
+import dev.evenkeel.decide.schedule.judge.Reasons;
+import dev.evenkeel.decide.schedule.model.PodInfo;
+import dev.evenkeel.decide.schedule.model.PodInfo.PreemptionPolicy;
+import dev.evenkeel.decide.schedule.model.Shape;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the node from which removing pods harms least, for a pod that found no room.
+ *
+ * <p><b>Threading</b>: of the placer's thread.
+ */
+final class Preempter {
+
+  /** Shapes with a priority for which costs are kept. */
+  static final int COLUMNS_MAX = 16;
+
+  static final String NOT_HELPFUL = "Preemption is not helpful for scheduling";
+
+  private record Kind(Shape shape, int priority) {}
+
+  private final Map<Kind, VictimColumn> columns = new LinkedHashMap<>(16, 0.75f, true);
+  private @Nullable Reasons numbering;
+
+  /**
+   * What came of it.
+   *
+   * @param message why nothing did; empty otherwise
+   */
+  record Outcome(@Nullable Preemption preemption, String message) {}
+
+  Outcome find(Attempt attempt, Scan scan) {
+    String notAllowed = notAllowed(attempt, scan);
+    if (!notAllowed.isEmpty()) {
+      return new Outcome(null, notAllowed);
+    }
+    Cluster cluster = attempt.cluster();
+    Map<String, Integer> counts = new TreeMap<>();
+    int best = VictimColumn.NOBODY;
+    VictimColumn column = column(attempt);
+    if (cluster.hasPodsBelow(attempt.pod().priority())) {
+      best = best(attempt, scan, column, counts);
+    } else {
+      count(attempt, scan, counts);
+    }
+    Slot slot = best == VictimColumn.NOBODY ? null : cluster.slotAt(best);
+    if (slot == null) {
+      return new Outcome(null, Report.message(cluster.nodes(), counts));
+    }
+    Victims victims = Victims.select(new Trial(attempt), slot, attempt.pod(), cluster.budgets());
+    return new Outcome(new Preemption(slot.name(), victims.pods(), victims.violations()), "");
+  }
+
+  private static String notAllowed(Attempt attempt, Scan scan) {
+    PodInfo pod = attempt.pod();
+    if (pod.preemptionPolicy() == PreemptionPolicy.NEVER) {
+      return "not eligible due to preemptionPolicy=Never.";
+    }
+    Slot nominated =
+        pod.nominatedNode().isEmpty() ? null : attempt.cluster().slotOf(pod.nominatedNode());
+    if (nominated != null && nominated.node() != null) {
+      boolean isFinal = attempt.reasons().at(scan.verdict(attempt, nominated.number())).isFinal();
+      for (PodInfo other : nominated.pods()) {
+        // It was given room already, which others are about to leave.
+        if (!isFinal
+            && other.priority() < pod.priority()
+            && other.isDeleting()
+            && other.isPreempted()) {
+          return "not eligible due to a terminating pod on the nominated node.";
+        }
+      }
+    }
+    return "";
+  }
+
+  private VictimColumn column(Attempt attempt) {
+    if (!Objects.equals(numbering, attempt.reasons())) {
+      columns.clear();
+      numbering = attempt.reasons();
+    }
+    if (!Trial.isLocal(attempt)) {
+      var onlyThis = new VictimColumn();
+      onlyThis.refresh(attempt);
+      return onlyThis;
+    }
+    var kind = new Kind(attempt.shape().shape(), attempt.pod().priority());
+    VictimColumn column = columns.computeIfAbsent(kind, _ -> new VictimColumn());
+    if (columns.size() > COLUMNS_MAX) {
+      columns.remove(columns.keySet().iterator().next());
+    }
+    column.refresh(attempt);
+    return column;
+  }
+
+  private static int best(
+      Attempt attempt, Scan scan, VictimColumn column, Map<String, Integer> counts) {
+    // What is promised to others may change without the node.
+    BitSet promised = attempt.cluster().nominatedSlots();
+    promised.stream().forEach(column::forget);
+    int best = column.best(attempt, scan);
+    if (best == VictimColumn.NOBODY) {
+      count(attempt, scan, column, counts);
+    }
+    promised.stream().forEach(column::forget);
+    return best;
+  }
+
+  /** Why removing pods helps nowhere. */
+  private static void count(
+      Attempt attempt, Scan scan, VictimColumn column, Map<String, Integer> counts) {
+    int[] failures = new int[attempt.reasons().size()];
+    int notHelpful = 0;
+    for (int slot = 0; slot < attempt.cluster().slotsUsed(); slot++) {
+      int verdict = scan.verdict(attempt, slot);
+      if (verdict != Reasons.ABSENT) {
+        if (attempt.reasons().at(verdict).isFinal()) {
+          notHelpful++;
+        } else {
+          failures[column.outcome(slot)]++;
+        }
+      }
+    }
+    for (int verdict = 0; verdict < failures.length; verdict++) {
+      for (String message : attempt.reasons().at(verdict).messages()) {
+        add(counts, message, failures[verdict]);
+      }
+    }
+    add(counts, NOT_HELPFUL, notHelpful);
+  }
+
+  private static void add(Map<String, Integer> counts, String message, int count) {
+    if (count > 0) {
+      counts.merge(message, count, Integer::sum);
+    }
+  }
+
+  /** The same where nobody is worth less than the pod: no node needs a look. */
+  private static void count(Attempt attempt, Scan scan, Map<String, Integer> counts) {
+    for (int verdict = Reasons.ABSENT + 1; verdict < attempt.reasons().size(); verdict++) {
+      int nodes = attempt.shape().count(verdict) + scan.rejected(verdict);
+      Reason reason = attempt.reasons().at(verdict);
+      String message =
+          reason.isFinal()
+              ? NOT_HELPFUL
+              : attempt.reasons().at(Reasons.NO_VICTIMS).messages().getFirst();
+      add(counts, message, nodes);
+    }
+  }
+}

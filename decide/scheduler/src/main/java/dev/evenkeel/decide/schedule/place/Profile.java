@@ -1,0 +1,74 @@
+package dev.evenkeel.decide.schedule.place;
+
+import dev.evenkeel.decide.schedule.judge.PluginNames;
+import dev.evenkeel.decide.schedule.judge.ResourceStrategy;
+import dev.evenkeel.decide.schedule.judge.Weights;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How pods of a scheduler's name are placed.
+ *
+ * @param name the {@code schedulerName} of its pods
+ * @param weights of what scores, by plugin; one that is not there does not score
+ * @param strategy what the fit of resources is worth
+ * @param nearWeight what it is worth that pods which had to be near this one's sort are near
+ * @param spreadsByDefault whether pods of one owner or service that say nothing are spread
+ */
+public record Profile(
+    String name,
+    Map<String, Integer> weights,
+    ResourceStrategy strategy,
+    int nearWeight,
+    boolean spreadsByDefault) {
+
+  /** kube-scheduler's. */
+  public static final Profile DEFAULT =
+      new Profile(
+          "default-scheduler",
+          Map.of(
+              PluginNames.NODE_RESOURCES_FIT,
+              1,
+              PluginNames.BALANCED_ALLOCATION,
+              1,
+              PluginNames.IMAGE_LOCALITY,
+              1,
+              PluginNames.TAINT_TOLERATION,
+              3,
+              PluginNames.NODE_AFFINITY,
+              2,
+              PluginNames.POD_TOPOLOGY_SPREAD,
+              2,
+              PluginNames.INTER_POD_AFFINITY,
+              2),
+          ResourceStrategy.LEAST_ALLOCATED,
+          1,
+          true);
+
+  public Profile {
+    weights = Map.copyOf(weights);
+  }
+
+  /** The same for pods of another scheduler's name. */
+  public Profile named(String other) {
+    return new Profile(other, weights, strategy, nearWeight, spreadsByDefault);
+  }
+
+  public Profile withWeight(String plugin, int weight) {
+    var changed = new HashMap<>(weights);
+    changed.put(plugin, weight);
+    return new Profile(name, changed, strategy, nearWeight, spreadsByDefault);
+  }
+
+  public Profile withStrategy(ResourceStrategy other) {
+    return new Profile(name, weights, other, nearWeight, spreadsByDefault);
+  }
+
+  public int weight(String plugin) {
+    return weights.getOrDefault(plugin, 0);
+  }
+
+  Weights weighing() {
+    return new Weights(weights, strategy, nearWeight);
+  }
+}
