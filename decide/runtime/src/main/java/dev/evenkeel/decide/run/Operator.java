@@ -145,6 +145,11 @@ public final class Operator implements AutoCloseable {
     }
   }
 
+  /** What became of the events that were told. */
+  public EventRecorder.Figures events() {
+    return events.figures();
+  }
+
   public Client client() {
     return client;
   }
