@@ -3,6 +3,7 @@ package dev.evenkeel.prove.bench;
 import dev.evenkeel.prove.bench.api.ApiBench;
 import dev.evenkeel.prove.bench.informer.InformerBench;
 import dev.evenkeel.prove.bench.queue.QueueBench;
+import dev.evenkeel.prove.bench.reconcile.ReconcileBench;
 import dev.evenkeel.prove.bench.store.StoreBench;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,7 +13,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = "Measure, and print the figures as a table.",
-    subcommands = {StoreBench.class, ApiBench.class, QueueBench.class, InformerBench.class})
+    subcommands = {
+      StoreBench.class,
+      ApiBench.class,
+      QueueBench.class,
+      ReconcileBench.class,
+      InformerBench.class
+    })
 public final class BenchCommand implements Runnable {
 
   @Spec private CommandSpec spec;
