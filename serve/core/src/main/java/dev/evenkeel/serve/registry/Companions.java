@@ -1,5 +1,8 @@
 package dev.evenkeel.serve.registry;
 
+import dev.evenkeel.serve.allocation.NodeBooks;
+import dev.evenkeel.serve.allocation.NodeChange;
+import dev.evenkeel.serve.allocation.PodChange;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.quota.Change;
 import dev.evenkeel.serve.quota.QuotaBooks;
@@ -12,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a write brings about beside its own object, in the same transaction: what it uses is charged
- * to the quotas of its namespace, and a namespace comes with its default account.
+ * to the quotas of its namespace, what a pod takes to its node, and a namespace comes with its
+ * default account.
  */
 final class Companions {
 
@@ -23,11 +27,13 @@ final class Companions {
 
   private final Store store;
   private final QuotaBooks books;
+  private final NodeBooks nodes;
   private final DefaultAccounts accounts;
 
-  Companions(Store store, QuotaBooks books, DefaultAccounts accounts) {
+  Companions(Store store, QuotaBooks books, NodeBooks nodes, DefaultAccounts accounts) {
     this.store = store;
     this.books = books;
+    this.nodes = nodes;
     this.accounts = accounts;
   }
 
@@ -39,13 +45,45 @@ final class Companions {
       Authority.Decision decision,
       Txn write) {
     if (!served.definition().namespaced()) {
+      NodeChange node =
+          isCore(served, "nodes") ? NodeChange.of(key, json(current), stored(decision)) : null;
+      if (node != null) {
+        return nodes.commit(node, write);
+      }
       return store.commit(
           current == null && DefaultAccounts.isNamespace(served)
               ? accounts.with(write, key)
               : write);
     }
     Change change = change(served, key, current, decision);
+    PodChange pod = podChange(served, key, current, decision);
+    if (pod != null) {
+      return nodes.commit(
+          pod, write, txn -> change == null ? store.commit(txn) : books.commit(change, txn));
+    }
     return change == null ? store.commit(write) : books.commit(change, write);
+  }
+
+  private static boolean isCore(Served served, String plural) {
+    return served.group().isEmpty() && served.plural().equals(plural);
+  }
+
+  private static byte @Nullable [] json(@Nullable CachedObject current) {
+    return current == null ? null : current.json();
+  }
+
+  private static byte @Nullable [] stored(Authority.Decision decision) {
+    return decision instanceof Authority.Decision.Put put ? put.stored() : null;
+  }
+
+  private static @Nullable PodChange podChange(
+      Served served, String key, @Nullable CachedObject current, Authority.Decision decision) {
+    if (!isCore(served, "pods")) {
+      return null;
+    }
+    int slash = key.indexOf('/');
+    return PodChange.of(
+        key.substring(0, slash), key.substring(slash + 1), json(current), stored(decision));
   }
 
   /** Whether the write would be let through; fails if not. */
@@ -53,7 +91,12 @@ final class Companions {
       Served served, String key, @Nullable CachedObject current, Authority.Decision decision) {
     Change change =
         served.definition().namespaced() ? change(served, key, current, decision) : null;
-    return change == null ? null : books.check(change);
+    PodChange pod = podChange(served, key, current, decision);
+    if (pod == null) {
+      return change == null ? null : books.check(change);
+    }
+    CompletableFuture<@Nullable Void> fits = nodes.check(pod);
+    return change == null ? fits : fits.thenCompose(_ -> books.check(change));
   }
 
   private static @Nullable Change change(
@@ -68,8 +111,8 @@ final class Companions {
             served.definition().storage().resource(),
             key.substring(0, slash),
             key.substring(slash + 1),
-            current == null ? null : current.json(),
-            decision instanceof Authority.Decision.Put put ? put.stored() : null);
+            json(current),
+            stored(decision));
     return change.mayCount() ? change : null;
   }
 }

@@ -5,6 +5,8 @@ import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.serve.admission.Admission;
 import dev.evenkeel.serve.admission.builtin.BuiltInPlugins;
+import dev.evenkeel.serve.allocation.LedgerAudit;
+import dev.evenkeel.serve.allocation.NodeBooks;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.policy.Policies;
@@ -35,12 +37,16 @@ public final class Registry implements AutoCloseable {
   private final Writes writes;
   private final Deletes deletes;
   private final Subresources subresources;
+  private final Bindings bindings;
   private final Reviews reviews;
   private final Loop quotaLoop;
   private final QuotaBooks books;
   private final QuotaStatus quotaStatus;
   private final QuotaAudit quotaAudit;
   private final DefaultAccounts accounts;
+  private final Loop nodeLoop;
+  private final NodeBooks nodeBooks;
+  private final LedgerAudit ledgerAudit;
   private final Store store;
   private final Policies policies;
   private final Loop policyLoop;
@@ -57,7 +63,12 @@ public final class Registry implements AutoCloseable {
     this.quotaLoop = env.loop("quota");
     this.books = new QuotaBooks(store, quotaLoop, resources::cacheOf);
     this.accounts = new DefaultAccounts(resources, uids, env.clock());
-    var authority = new Authority(store, new Companions(store, books, accounts));
+    Supplier<@Nullable KindCache> pods = () -> resources.cacheOf("", "pods");
+    Supplier<@Nullable KindCache> nodes = () -> resources.cacheOf("", "nodes");
+    this.nodeLoop = env.loop("nodes");
+    this.nodeBooks = new NodeBooks(store, nodeLoop, pods);
+    this.ledgerAudit = new LedgerAudit(store, nodeBooks, nodeLoop, pods, nodes);
+    var authority = new Authority(store, new Companions(store, books, nodeBooks, accounts));
     this.quotaStatus = new QuotaStatus(store, resources, books, quotaLoop);
     this.quotaAudit = new QuotaAudit(store, books, quotaLoop);
     this.reads = new Reads(store);
@@ -86,7 +97,8 @@ public final class Registry implements AutoCloseable {
     this.deletes = new Deletes(authority, reads, fences, gatekeeper, env.clock());
     var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
     var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
-    this.subresources = new Subresources(reads, writes, evictions, gatekeeper, env.clock());
+    this.bindings = new Bindings(writes, nodeBooks, resources, env.clock());
+    this.subresources = new Subresources(reads, writes, evictions, bindings, gatekeeper);
     this.reviews = new Reviews(callerOfToken);
   }
 
@@ -208,6 +220,7 @@ public final class Registry implements AutoCloseable {
   /** Completes what an older version of the server left, and begins to look after the books. */
   public CompletableFuture<@Nullable Void> start() {
     quotaAudit.start();
+    ledgerAudit.start();
     keepAccounts();
     Served quotas = resources.at("", "v1", "resourcequotas");
     return quotas
@@ -245,8 +258,12 @@ public final class Registry implements AutoCloseable {
     }
   }
 
-  /** What the quotas' books know, in Prometheus' text format. */
+  /** What the books of quotas and nodes know, in Prometheus' text format. */
   public String metrics() {
+    return quotaMetrics() + bindings.metrics(ledgerAudit);
+  }
+
+  private String quotaMetrics() {
     return """
     # HELP evenkeel_quota_charges_total Charges to quotas that were committed
     # TYPE evenkeel_quota_charges_total counter
@@ -269,5 +286,6 @@ public final class Registry implements AutoCloseable {
   public void close() {
     policyLoop.close();
     quotaLoop.close();
+    nodeLoop.close();
   }
 }

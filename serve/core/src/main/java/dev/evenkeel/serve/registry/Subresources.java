@@ -3,35 +3,29 @@ package dev.evenkeel.serve.registry;
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
-import dev.evenkeel.kernel.env.Clock;
-import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What is written beside the main resource: status, scale, binding and the like. */
 final class Subresources {
 
-  private static final Gvk BINDING = Gvk.of("v1", "Binding");
-
   private final Reads reads;
   private final Writes writes;
   private final Evictions evictions;
   private final Gatekeeper gatekeeper;
-  private final Clock clock;
+  private final Bindings bindings;
   private final ScaleView scale;
 
   Subresources(
-      Reads reads, Writes writes, Evictions evictions, Gatekeeper gatekeeper, Clock clock) {
+      Reads reads, Writes writes, Evictions evictions, Bindings bindings, Gatekeeper gatekeeper) {
     this.gatekeeper = gatekeeper;
     this.reads = reads;
     this.writes = writes;
     this.evictions = evictions;
-    this.clock = clock;
+    this.bindings = bindings;
     this.scale = new ScaleView(reads, writes);
   }
 
@@ -49,7 +43,7 @@ final class Subresources {
     return switch (name) {
       case "status" -> part(call, served, verb, Writes.Part.STATUS);
       case "scale" -> scale.handle(call, served, verb);
-      case "binding" -> created(call, served, BINDING, () -> bind(call, served));
+      case "binding" -> bind(call, served, served);
       case "finalize" -> finish(call, served);
       case "approval" -> approve(call, served, verb);
       case "eviction" ->
@@ -83,90 +77,8 @@ final class Subresources {
   }
 
   /** Gives a pod its node by a Binding that is created in the pod's namespace. */
-  CompletableFuture<ApiResponse> bind(Call call, Served bindings, Served pods) {
-    return created(call, bindings, BINDING, () -> bind(call, pods));
-  }
-
-  /** Gives a pod its node, once. */
-  private CompletableFuture<ApiResponse> bind(Call call, Served pods) {
-    ObjectNode binding = Decoding.optional(call, BINDING);
-    String pod = Meta.name(binding).isEmpty() ? call.target().name() : Meta.name(binding);
-    if (!call.target().name().isEmpty() && !pod.equals(call.target().name())) {
-      throw Status.badRequest("the name in the binding is not the pod's").asException();
-    }
-    String node = Meta.text(binding.path("target").path("name"));
-    String kind = Meta.text(binding.path("target").path("kind"));
-    if (node.isEmpty() || !(kind.isEmpty() || kind.equals("Node"))) {
-      throw Status.invalid(
-              "",
-              "Binding",
-              pod,
-              java.util.List.of(
-                  new dev.evenkeel.kernel.schema.FieldError(
-                      dev.evenkeel.kernel.schema.FieldError.Reason.REQUIRED,
-                      "target.name",
-                      "Required value: the name of a node")))
-          .asException();
-    }
-    Call named = call.named(pod);
-    return writes
-        .changed(named, pods, Writes.Part.MAIN_AND_STATUS, current -> bound(current, binding, node))
-        .thenApply(_ -> call.answer(201, Json.encode(Status.of(201, "", "").toJson())));
-  }
-
-  private ObjectNode bound(ObjectNode pod, ObjectNode binding, String node) {
-    String name = Meta.name(pod);
-    String uid = Meta.uid(binding);
-    if (!uid.isEmpty() && !uid.equals(Meta.uid(pod))) {
-      throw Status.conflict("", "pods", name, "the binding is for another pod of this name")
-          .asException();
-    }
-    if (pod.path("metadata").has("deletionTimestamp")) {
-      throw Status.conflict(
-              "", "pods", name, "pod " + name + " is being deleted, cannot be assigned to a host")
-          .asException();
-    }
-    String assigned = Meta.text(pod.path("spec").path("nodeName"));
-    if (!assigned.isEmpty()) {
-      throw Status.conflict(
-              "", "pods", name, "pod " + name + " is already assigned to node \"" + assigned + "\"")
-          .asException();
-    }
-    if (!pod.path("spec").path("schedulingGates").isEmpty()) {
-      throw Status.conflict(
-              "", "pods", name, "pod " + name + " has non-empty .spec.schedulingGates")
-          .asException();
-    }
-    ObjectNode next = pod.deepCopy();
-    ((ObjectNode) next.path("spec")).put("nodeName", node);
-    ObjectNode annotations =
-        next.path("metadata").get("annotations") instanceof ObjectNode known
-            ? known
-            : Meta.of(next).putObject("annotations");
-    binding.path("metadata").path("annotations").forEachEntry(annotations::set);
-    if (annotations.isEmpty()) {
-      Meta.of(next).remove("annotations");
-    }
-    ObjectNode status =
-        next.get("status") instanceof ObjectNode known ? known : next.putObject("status");
-    condition(status, "PodScheduled", "True");
-    return next;
-  }
-
-  private void condition(ObjectNode status, String type, String value) {
-    ArrayNode conditions =
-        status.get("conditions") instanceof ArrayNode known ? known : status.putArray("conditions");
-    String now = Timestamps.seconds(clock.now());
-    for (JsonNode condition : conditions) {
-      if (Meta.text(condition.path("type")).equals(type)
-          && condition instanceof ObjectNode existing) {
-        existing.put("status", value).put("lastTransitionTime", now);
-        existing.remove("reason");
-        existing.remove("message");
-        return;
-      }
-    }
-    conditions.addObject().put("type", type).put("status", value).put("lastTransitionTime", now);
+  CompletableFuture<ApiResponse> bind(Call call, Served served, Served pods) {
+    return created(call, served, Bindings.BINDING, () -> bindings.bind(call, pods));
   }
 
   /** Takes finalizers off a namespace's spec; the last one lets it go. */

@@ -1,0 +1,26 @@
+package dev.evenkeel.decide.schedule.model;
+
+/** A change that can make room for a pod that found none. */
+public enum WakeOn {
+  NODE_ADDED,
+  /** A node has more, or says at last what it has. */
+  NODE_ALLOCATABLE,
+  NODE_LABELS,
+  /** Taints, and whether a node may be scheduled on. */
+  NODE_TAINTS,
+  /** A pod ended or was deleted. */
+  POD_REMOVED,
+  /** A pod was placed, or its labels changed. */
+  POD_ADDED_OR_LABELED,
+  /** Claims, volumes and their classes. */
+  CLAIM,
+  /** The labels of a namespace. */
+  NAMESPACE,
+  QUOTA,
+  /** A gate of the pod was taken away. */
+  GATE,
+  /** More pods of the group came. */
+  GROUP,
+  /** Something only a plugin knows of: any change may be it. */
+  ANYTHING
+}

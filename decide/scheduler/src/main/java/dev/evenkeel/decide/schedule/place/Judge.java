@@ -1,0 +1,59 @@
+package dev.evenkeel.decide.schedule.place;
+
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/** Judges nodes, which a pod's shape lets pass, by the pods around and those that are to come. */
+final class Judge {
+
+  private final Attempt attempt;
+  private final BitSet nominated;
+  private final @Nullable Trial trial;
+
+  private final Neighbors neighbors;
+  private final boolean asksNeighbors;
+  private final SpreadState.Part[] parts;
+
+  /** By part: more pods than this in a domain are too many. */
+  private final int[] limits;
+
+  Judge(Attempt attempt) {
+    this.attempt = attempt;
+    nominated = attempt.cluster().nominatedSlots();
+    trial = nominated.isEmpty() ? null : new Trial(attempt);
+    neighbors = attempt.neighbors();
+    asksNeighbors = neighbors.judges();
+    parts = attempt.required() == null ? new SpreadState.Part[0] : attempt.required().parts;
+    limits = new int[parts.length];
+    for (int i = 0; i < parts.length; i++) {
+      int self = parts[i].constraint.selector().matches(attempt.pod().labels()) ? 1 : 0;
+      limits[i] = parts[i].constraint.maxSkew() + parts[i].least() - self;
+    }
+  }
+
+  int verdict(int slot) {
+    for (int i = 0; i < parts.length; i++) {
+      int count = parts[i].count(slot);
+      if (count < 0) {
+        return Reasons.SPREAD_LABEL;
+      }
+      if (count > limits[i]) {
+        return Reasons.SPREAD_SKEW;
+      }
+    }
+    int verdict = asksNeighbors ? neighbors.verdict(slot) : Reasons.FITS;
+    return verdict == Reasons.FITS && trial != null && nominated.get(slot)
+        ? withNominated(slot, trial)
+        : verdict;
+  }
+
+  /** The pod must fit beside those to whom the room was promised, if they are worth as much. */
+  private int withNominated(int number, Trial trial) {
+    Slot slot = attempt.cluster().slotAt(number);
+    if (slot == null) {
+      return Reasons.ABSENT;
+    }
+    trial.start(slot);
+    return trial.addNominated() ? trial.verdict() : Reasons.FITS;
+  }
+}

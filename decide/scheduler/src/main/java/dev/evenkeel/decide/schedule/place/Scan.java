@@ -1,0 +1,312 @@
+package dev.evenkeel.decide.schedule.place;
+
+import dev.evenkeel.decide.schedule.column.Topology;
+import java.util.Arrays;
+
+/**
+ * One pass over all nodes for one pod, in arrays that are used again and again: which nodes are
+ * left, and which of them are best.
+ *
+ * <p><b>Invariants</b>: every node is judged, none is left out for speed. Of equal nodes the first
+ * behind a start that depends on the pod alone is better, so that load spreads and a pod that is
+ * tried again is placed the same.
+ *
+ * <p><b>Threading</b>: of the placer's thread.
+ */
+final class Scan {
+
+  /** The best, and those that are named beside it. */
+  static final int BEST_MAX = 1 + Placement.ALTERNATIVES_MAX;
+
+  static final int SAMPLES_MAX = 3;
+
+  private static final int BEST_SCORE = 100;
+
+  private int[] left = new int[0];
+
+  /** By slot, of nodes that the shape lets pass. */
+  private int[] judged = new int[0];
+
+  private long[] neighborRaw = new long[0];
+  private long[] spreadRaw = new long[0];
+  private int[] stamps = new int[0];
+  private int stamp;
+  private int leftCount;
+
+  /** By verdict, of nodes that the shape lets pass. */
+  private int[] rejected = new int[32];
+
+  private int[] samples = new int[32 * SAMPLES_MAX];
+
+  private final int[] bestSlots = new int[BEST_MAX];
+  private final long[] bestScores = new long[BEST_MAX];
+  private int bestCount;
+
+  private long unpreferredMost;
+  private long preferredMost;
+  private long neighborLeast;
+  private long neighborMost;
+  private long spreadLeast;
+  private long spreadMost;
+  private long spreadIgnored;
+
+  void run(Attempt attempt) {
+    bestCount = 0;
+    leftCount = 0;
+    Arrays.fill(rejected, 0);
+    int start = start(attempt);
+    if (attempt.isPlain()) {
+      chooseByShape(attempt, start);
+      return;
+    }
+    filter(attempt);
+    if (leftCount > 0) {
+      weigh(attempt);
+      choose(attempt, start);
+    }
+  }
+
+  /** Where the search for the best begins. */
+  static int start(Attempt attempt) {
+    int slots = attempt.cluster().slotsUsed();
+    int hash = attempt.pod().uid().hashCode() * 0x9E3779B9;
+    return slots == 0 ? 0 : Integer.remainderUnsigned(hash ^ (hash >>> 15), slots);
+  }
+
+  private void chooseByShape(Attempt attempt, int start) {
+    int[] verdicts = attempt.shape().verdicts();
+    int[] base = attempt.shape().base();
+    leftCount = attempt.shape().count(Reasons.FITS);
+    if (leftCount == 0) {
+      return;
+    }
+    int end = attempt.cluster().slotsUsed();
+    chooseByShape(verdicts, base, start, end);
+    chooseByShape(verdicts, base, 0, start);
+  }
+
+  private void chooseByShape(int[] verdicts, int[] base, int from, int to) {
+    for (int slot = from; slot < to; slot++) {
+      if (verdicts[slot] == Reasons.FITS) {
+        offer(slot, base[slot]);
+      }
+    }
+  }
+
+  private void offer(int slot, long score) {
+    if (bestCount == BEST_MAX && score <= bestScores[BEST_MAX - 1]) {
+      return;
+    }
+    int at = bestCount < BEST_MAX ? bestCount++ : BEST_MAX - 1;
+    while (at > 0 && bestScores[at - 1] < score) {
+      bestScores[at] = bestScores[at - 1];
+      bestSlots[at] = bestSlots[at - 1];
+      at--;
+    }
+    bestScores[at] = score;
+    bestSlots[at] = slot;
+  }
+
+  private void filter(Attempt attempt) {
+    int end = attempt.cluster().slotsUsed();
+    if (left.length < end) {
+      left = new int[end + end / 2];
+      judged = new int[left.length];
+      neighborRaw = new long[left.length];
+      spreadRaw = new long[left.length];
+    }
+    int[] verdicts = attempt.shape().verdicts();
+    Judge judge = new Judge(attempt);
+    for (int slot = 0; slot < end; slot++) {
+      if (verdicts[slot] == Reasons.FITS) {
+        int verdict = judge.verdict(slot);
+        judged[slot] = verdict;
+        if (verdict == Reasons.FITS) {
+          left[leftCount++] = slot;
+        } else {
+          reject(slot, verdict);
+        }
+      }
+    }
+  }
+
+  private void reject(int slot, int verdict) {
+    if (verdict >= rejected.length) {
+      rejected = Arrays.copyOf(rejected, verdict * 2);
+      samples = Arrays.copyOf(samples, rejected.length * SAMPLES_MAX);
+    }
+    if (rejected[verdict] < SAMPLES_MAX) {
+      samples[verdict * SAMPLES_MAX + rejected[verdict]] = slot;
+    }
+    rejected[verdict]++;
+  }
+
+  private void weigh(Attempt attempt) {
+    ShapeState shape = attempt.shape();
+    unpreferredMost = 0;
+    preferredMost = 0;
+    neighborLeast = Long.MAX_VALUE;
+    neighborMost = Long.MIN_VALUE;
+    boolean neighbors = attempt.neighbors().scores();
+    for (int i = 0; i < leftCount; i++) {
+      int slot = left[i];
+      unpreferredMost = Math.max(unpreferredMost, shape.unpreferred(slot));
+      preferredMost = Math.max(preferredMost, shape.preferred(slot));
+      if (neighbors) {
+        long raw = attempt.neighbors().score(slot);
+        neighborRaw[slot] = raw;
+        neighborLeast = Math.min(neighborLeast, raw);
+        neighborMost = Math.max(neighborMost, raw);
+      }
+    }
+    if (attempt.preferred() != null) {
+      weighSpread(attempt.preferred());
+    }
+  }
+
+  private void weighSpread(SpreadState spread) {
+    SpreadState.Part[] parts = spread.parts;
+    boolean needsAll = spread.key.needsAllLabels();
+    spreadIgnored = 0;
+    for (int i = 0; needsAll && i < leftCount; i++) {
+      spreadIgnored += spread.hasAllLabels(left[i]) ? 0 : 1;
+    }
+    double[] weights = new double[parts.length];
+    for (int i = 0; i < parts.length; i++) {
+      weights[i] = Math.log(domains(spread, parts[i], needsAll) + 2);
+    }
+    spreadLeast = Long.MAX_VALUE;
+    spreadMost = 0;
+    for (int i = 0; i < leftCount; i++) {
+      int slot = left[i];
+      if (needsAll && spreadIgnored > 0 && !spread.hasAllLabels(slot)) {
+        spreadRaw[slot] = -1;
+        continue;
+      }
+      double sum = 0;
+      for (int j = 0; j < parts.length; j++) {
+        SpreadState.Part part = parts[j];
+        int count = part.constraint.isByHost() ? hostCount(part, slot) : part.count(slot);
+        if (count >= 0) {
+          sum += count * weights[j] + (part.constraint.maxSkew() - 1);
+        }
+      }
+      long raw = Math.round(sum);
+      spreadRaw[slot] = raw;
+      spreadLeast = Math.min(spreadLeast, raw);
+      spreadMost = Math.max(spreadMost, raw);
+    }
+  }
+
+  private static int hostCount(SpreadState.Part part, int slot) {
+    return part.topology().domain(slot) == Topology.NOWHERE ? -1 : part.countAt(slot);
+  }
+
+  /** How many domains the nodes that are left are in. */
+  private double domains(SpreadState spread, SpreadState.Part part, boolean needsAll) {
+    if (part.constraint.isByHost()) {
+      return leftCount - spreadIgnored;
+    }
+    Topology topology = part.topology();
+    if (stamps.length < topology.numbers()) {
+      stamps = new int[topology.numbers() * 2];
+      stamp = 0;
+    }
+    stamp++;
+    int count = 0;
+    boolean anyNowhere = false;
+    for (int i = 0; i < leftCount; i++) {
+      int domain = topology.domain(left[i]);
+      if (domain == Topology.NOWHERE) {
+        anyNowhere = true;
+      } else if (stamps[domain] != stamp
+          && (!needsAll || spreadIgnored == 0 || spread.hasAllLabels(left[i]))) {
+        stamps[domain] = stamp;
+        count++;
+      }
+    }
+    // Without the label is a domain of its own, where that is allowed.
+    return count + (anyNowhere && !needsAll ? 1 : 0);
+  }
+
+  private void choose(Attempt attempt, int start) {
+    int[] base = attempt.shape().base();
+    int first = Arrays.binarySearch(left, 0, leftCount, start);
+    first = first < 0 ? -first - 1 : first;
+    for (int i = 0; i < leftCount; i++) {
+      int at = first + i;
+      int slot = left[at < leftCount ? at : at - leftCount];
+      offer(
+          slot,
+          base[slot]
+              + unpreferredPoints(attempt, slot)
+              + preferredPoints(attempt, slot)
+              + spreadPoints(attempt, slot)
+              + neighborPoints(attempt, slot));
+    }
+  }
+
+  long unpreferredPoints(Attempt attempt, int slot) {
+    int weight = attempt.profile().weight(Plugins.TAINT_TOLERATION);
+    if (unpreferredMost == 0 || !attempt.shape().hasUnpreferred()) {
+      return weight * (long) BEST_SCORE;
+    }
+    long worse = (long) BEST_SCORE * attempt.shape().unpreferred(slot) / unpreferredMost;
+    return weight * (BEST_SCORE - worse);
+  }
+
+  long preferredPoints(Attempt attempt, int slot) {
+    return attempt.pod().shape().preferred().isEmpty() || preferredMost == 0
+        ? 0
+        : attempt.profile().weight(Plugins.NODE_AFFINITY)
+            * (BEST_SCORE * (long) attempt.shape().preferred(slot) / preferredMost);
+  }
+
+  long spreadPoints(Attempt attempt, int slot) {
+    if (attempt.preferred() == null || spreadRaw[slot] < 0) {
+      return 0;
+    }
+    long points =
+        spreadMost == 0
+            ? BEST_SCORE
+            : BEST_SCORE * (spreadMost + spreadLeast - spreadRaw[slot]) / spreadMost;
+    return attempt.profile().weight(Plugins.POD_TOPOLOGY_SPREAD) * points;
+  }
+
+  long neighborPoints(Attempt attempt, int slot) {
+    if (!attempt.neighbors().scores() || neighborMost == neighborLeast) {
+      return 0;
+    }
+    double share =
+        (double) (neighborRaw[slot] - neighborLeast) / (double) (neighborMost - neighborLeast);
+    return attempt.profile().weight(Plugins.INTER_POD_AFFINITY) * (long) (BEST_SCORE * share);
+  }
+
+  /** Why the slot's node was rejected. */
+  int verdict(Attempt attempt, int slot) {
+    int verdict = attempt.shape().verdicts()[slot];
+    return verdict == Reasons.FITS && !attempt.isPlain() ? judged[slot] : verdict;
+  }
+
+  /** How many nodes the pod could be placed on. */
+  int left() {
+    return leftCount;
+  }
+
+  int best() {
+    return bestCount;
+  }
+
+  int bestSlot(int place) {
+    return bestSlots[place];
+  }
+
+  /** How many nodes that the shape lets pass were rejected so. */
+  int rejected(int verdict) {
+    return verdict < rejected.length ? rejected[verdict] : 0;
+  }
+
+  int sample(int verdict, int place) {
+    return samples[verdict * SAMPLES_MAX + place];
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.decide.schedule.place;
+
+import org.jspecify.annotations.NullMarked;

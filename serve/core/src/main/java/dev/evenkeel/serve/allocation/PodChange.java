@@ -1,0 +1,77 @@
+package dev.evenkeel.serve.allocation;
+
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.fit.Demand;
+import dev.evenkeel.kernel.json.Json;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A write of a pod that changes what is taken of a node.
+ *
+ * @param pod its name
+ * @param before what it took; nothing if it had no node
+ * @param after what it is to take; nothing if it ends
+ * @param refusable whether it is refused where the node has too little: what runs there already
+ *     only has to be counted
+ */
+public record PodChange(
+    String node, String namespace, String pod, Demand before, Demand after, boolean refusable) {
+
+  private static final byte[] NODE_NAME = "\"nodeName\":\"".getBytes(StandardCharsets.US_ASCII);
+
+  /** What a node's own agent says of a pod that it runs without having been told to. */
+  private static final String MIRROR = "kubernetes.io/config.mirror";
+
+  /**
+   * @param before null if the pod is new
+   * @param after null if the pod goes
+   * @return null if nothing is taken or given back
+   */
+  public static @Nullable PodChange of(
+      String namespace, String name, byte @Nullable [] before, byte @Nullable [] after) {
+    if (!mayHaveNode(before) && !mayHaveNode(after)) {
+      return null;
+    }
+    JsonNode old = before == null ? null : Json.parse(before);
+    JsonNode next = after == null ? null : Json.parse(after);
+    String nodeBefore = node(old);
+    String nodeAfter = node(next);
+    Demand took = nodeBefore.isEmpty() || old == null ? Demand.NONE : Demand.of(old);
+    Demand takes = nodeAfter.isEmpty() || next == null ? Demand.NONE : Demand.of(next);
+    if (took.equals(takes)) {
+      return null;
+    }
+    boolean runsAlready = next != null && next.path("metadata").path("annotations").has(MIRROR);
+    return new PodChange(
+        nodeAfter.isEmpty() ? nodeBefore : nodeAfter, namespace, name, took, takes, !runsAlready);
+  }
+
+  private static String node(@Nullable JsonNode pod) {
+    return pod == null ? "" : Meta.text(pod.path("spec").path("nodeName"));
+  }
+
+  /** A look at the bytes: most writes of pods without a node need no more. */
+  private static boolean mayHaveNode(byte @Nullable [] pod) {
+    if (pod == null) {
+      return false;
+    }
+    int last = pod.length - NODE_NAME.length;
+    for (int i = 0; i < last; i++) {
+      if (pod[i] == '"' && pod[i + 1] == 'n' && pod[i + 5] == 'N' && isAt(pod, i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isAt(byte[] pod, int place) {
+    for (int i = 0; i < NODE_NAME.length; i++) {
+      if (pod[place + i] != NODE_NAME[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

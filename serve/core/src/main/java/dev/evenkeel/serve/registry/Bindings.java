@@ -1,0 +1,334 @@
+package dev.evenkeel.serve.registry;
+
+import dev.evenkeel.kernel.api.ApiException;
+import dev.evenkeel.kernel.api.Gvk;
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.fit.NodeLedger;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.schema.FieldError;
+import dev.evenkeel.serve.allocation.LedgerAudit;
+import dev.evenkeel.serve.allocation.NodeBooks;
+import dev.evenkeel.serve.allocation.Refusal;
+import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.cache.CachedObject;
+import dev.evenkeel.serve.cache.KindCache;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Gives pods their nodes. The transaction that does it charges the node, so a pod that does not fit
+ * is refused whoever asks and whatever they saw.
+ *
+ * <p>A Binding may say more than upstream's, in annotations that are not copied to the pod:
+ *
+ * <ul>
+ *   <li>{@value #OBSERVED}: the version the decision was made on. It changes no verdict; what was
+ *       decided on something older is judged anew, and counted as such.
+ *   <li>{@value #CANDIDATES}: more nodes, separated by commas: the first that is enough is taken.
+ *   <li>{@value #OPERATION}: whoever repeats a Binding with the same one is answered as the first
+ *       time, and nothing is done twice.
+ * </ul>
+ */
+final class Bindings {
+
+  static final Gvk BINDING = Gvk.of("v1", "Binding");
+
+  static final String OBSERVED = "evenkeel.dev/observed-version";
+  static final String CANDIDATES = "evenkeel.dev/candidates";
+  static final String OPERATION = "evenkeel.dev/operation";
+
+  /** On the pod: the operation that gave it its node. */
+  static final String BOUND_BY = "evenkeel.dev/bound-by";
+
+  /** On the pod: the zone of its node, which quotas of tenants count by. */
+  static final String ZONE = "evenkeel.dev/zone";
+
+  private static final Set<String> NOT_COPIED =
+      Set.of(OBSERVED, CANDIDATES, OPERATION, BOUND_BY, ZONE);
+
+  private static final int CANDIDATES_MAX = 16;
+
+  private final Writes writes;
+  private final NodeBooks books;
+  private final ResourceTable resources;
+  private final Clock clock;
+  private final LongAdder current = new LongAdder();
+  private final LongAdder judgedAnew = new LongAdder();
+
+  Bindings(Writes writes, NodeBooks books, ResourceTable resources, Clock clock) {
+    this.writes = writes;
+    this.books = books;
+    this.resources = resources;
+    this.clock = clock;
+  }
+
+  /** Gives a pod its node, once. */
+  CompletableFuture<ApiResponse> bind(Call call, Served pods) {
+    ObjectNode binding = Decoding.optional(call, BINDING);
+    String pod = Meta.name(binding).isEmpty() ? call.target().name() : Meta.name(binding);
+    if (!call.target().name().isEmpty() && !pod.equals(call.target().name())) {
+      throw Status.badRequest("the name in the binding is not the pod's").asException();
+    }
+    List<String> candidates = candidates(binding, pod);
+    return bind(call.named(pod), pods, binding, candidates, 0, List.of());
+  }
+
+  private static List<String> candidates(ObjectNode binding, String pod) {
+    String node = Meta.text(binding.path("target").path("name"));
+    String kind = Meta.text(binding.path("target").path("kind"));
+    if (node.isEmpty() || !(kind.isEmpty() || kind.equals("Node"))) {
+      throw Status.invalid(
+              "",
+              "Binding",
+              pod,
+              List.of(
+                  new FieldError(
+                      FieldError.Reason.REQUIRED,
+                      "target.name",
+                      "Required value: the name of a node")))
+          .asException();
+    }
+    List<String> candidates = new ArrayList<>();
+    candidates.add(node);
+    for (String other : annotation(binding, CANDIDATES).split(",", -1)) {
+      String name = other.strip();
+      if (!name.isEmpty() && !candidates.contains(name)) {
+        candidates.add(name);
+      }
+    }
+    if (candidates.size() > CANDIDATES_MAX) {
+      throw Status.badRequest(
+              "a binding may name %d nodes at most, not %d"
+                  .formatted(CANDIDATES_MAX, candidates.size()))
+          .asException();
+    }
+    return candidates;
+  }
+
+  private static String annotation(ObjectNode object, String name) {
+    return Meta.text(object.path("metadata").path("annotations").path(name));
+  }
+
+  /**
+   * @param causes why those before were not enough
+   */
+  private CompletableFuture<ApiResponse> bind(
+      Call call,
+      Served pods,
+      ObjectNode binding,
+      List<String> candidates,
+      int next,
+      List<Status.Cause> causes) {
+    var chosen = new AtomicReference<String>("");
+    return writes
+        .changed(
+            call,
+            pods,
+            Writes.Part.MAIN_AND_STATUS,
+            pod -> bound(pod, binding, candidates.get(next), chosen))
+        .thenApply(after -> answer(call, chosen.get(), after))
+        .exceptionallyCompose(
+            failure -> {
+              Status refused = refusal(failure);
+              if (refused == null) {
+                return CompletableFuture.failedFuture(failure);
+              }
+              List<Status.Cause> all = new ArrayList<>(causes);
+              Status.Details details = refused.details();
+              if (details != null) {
+                all.addAll(details.causes());
+              }
+              return next + 1 < candidates.size()
+                  ? bind(call, pods, binding, candidates, next + 1, all)
+                  : CompletableFuture.failedFuture(inAll(refused, all).asException());
+            });
+  }
+
+  private static @Nullable Status refusal(Throwable failure) {
+    Throwable cause = Authority.translated(failure);
+    return cause instanceof ApiException refused && Refusal.isOne(refused.status())
+        ? refused.status()
+        : null;
+  }
+
+  private static Status inAll(Status last, List<Status.Cause> causes) {
+    Status.Details details = last.details();
+    return details == null
+        ? last
+        : new Status(
+            last.code(),
+            last.reason(),
+            last.message(),
+            new Status.Details(
+                details.name(), details.group(), details.kind(), details.uid(), causes, 0),
+            null);
+  }
+
+  /** Says, beside upstream's words, which node it is and in which version the pod has it. */
+  private static ApiResponse answer(Call call, String node, CachedObject pod) {
+    Status done =
+        new Status(201, "", "", new Status.Details(node, "", "nodes", "", List.of(), 0), null);
+    ObjectNode json = done.toJson();
+    Meta.of(json).put("resourceVersion", Long.toString(pod.revision()));
+    return call.answer(201, Json.encode(json));
+  }
+
+  private ObjectNode bound(
+      ObjectNode pod, ObjectNode binding, String node, AtomicReference<String> chosen) {
+    String name = Meta.name(pod);
+    String uid = Meta.uid(binding);
+    if (!uid.isEmpty() && !uid.equals(Meta.uid(pod))) {
+      throw Status.conflict("", "pods", name, "the binding is for another pod of this name")
+          .asException();
+    }
+    String assigned = Meta.text(pod.path("spec").path("nodeName"));
+    String operation = annotation(binding, OPERATION);
+    if (!assigned.isEmpty()
+        && !operation.isEmpty()
+        && operation.equals(annotation(pod, BOUND_BY))) {
+      chosen.set(assigned);
+      return pod;
+    }
+    if (pod.path("metadata").has("deletionTimestamp")) {
+      throw Status.conflict(
+              "", "pods", name, "pod " + name + " is being deleted, cannot be assigned to a host")
+          .asException();
+    }
+    if (!assigned.isEmpty()) {
+      throw Status.conflict(
+              "", "pods", name, "pod " + name + " is already assigned to node \"" + assigned + "\"")
+          .asException();
+    }
+    if (!pod.path("spec").path("schedulingGates").isEmpty()) {
+      throw Status.conflict(
+              "", "pods", name, "pod " + name + " has non-empty .spec.schedulingGates")
+          .asException();
+    }
+    note(annotation(binding, OBSERVED), node);
+    chosen.set(node);
+    ObjectNode next = pod.deepCopy();
+    ((ObjectNode) next.path("spec")).put("nodeName", node);
+    annotate(next, binding, node, operation);
+    ObjectNode status =
+        next.get("status") instanceof ObjectNode known ? known : next.putObject("status");
+    condition(status, "PodScheduled", "True");
+    return next;
+  }
+
+  private void annotate(ObjectNode pod, ObjectNode binding, String node, String operation) {
+    ObjectNode annotations =
+        pod.path("metadata").get("annotations") instanceof ObjectNode known
+            ? known
+            : Meta.of(pod).putObject("annotations");
+    binding
+        .path("metadata")
+        .path("annotations")
+        .forEachEntry(
+            (key, value) -> {
+              if (!NOT_COPIED.contains(key)) {
+                annotations.set(key, value);
+              }
+            });
+    if (!operation.isEmpty()) {
+      annotations.put(BOUND_BY, operation);
+    }
+    String zone = zone(node);
+    if (!zone.isEmpty()) {
+      annotations.put(ZONE, zone);
+    }
+    if (annotations.isEmpty()) {
+      Meta.of(pod).remove("annotations");
+    }
+  }
+
+  private String zone(String node) {
+    KindCache nodes = resources.cacheOf("", "nodes");
+    CachedObject found = nodes == null || !nodes.isReady() ? null : nodes.newest().tree().get(node);
+    return found == null ? "" : found.labels().getOrDefault(NodeLedger.ZONE_LABEL, "");
+  }
+
+  /** Counts whether what was decided on was still so. */
+  private void note(String observed, String node) {
+    if (observed.isEmpty()) {
+      return;
+    }
+    long version;
+    try {
+      version = Long.parseLong(observed);
+    } catch (NumberFormatException e) {
+      throw Status.badRequest(
+              "the annotation " + OBSERVED + " must be a version, not '" + observed + "'")
+          .asException();
+    }
+    (books.version(node) <= version ? current : judgedAnew).increment();
+  }
+
+  private void condition(ObjectNode status, String type, String value) {
+    ArrayNode conditions =
+        status.get("conditions") instanceof ArrayNode known ? known : status.putArray("conditions");
+    String now = Timestamps.seconds(clock.now());
+    for (JsonNode condition : conditions) {
+      if (Meta.text(condition.path("type")).equals(type)
+          && condition instanceof ObjectNode existing) {
+        existing.put("status", value).put("lastTransitionTime", now);
+        existing.remove("reason");
+        existing.remove("message");
+        return;
+      }
+    }
+    conditions.addObject().put("type", type).put("status", value).put("lastTransitionTime", now);
+  }
+
+  /** What the nodes' books know, in Prometheus' text format. */
+  String metrics(LedgerAudit audit) {
+    var page = new StringBuilder();
+    page.append(
+        """
+        # HELP evenkeel_node_charges_total Charges to nodes that were committed
+        # TYPE evenkeel_node_charges_total counter
+        evenkeel_node_charges_total %d
+        # HELP evenkeel_node_charges_repeated_total Charges decided again, since others came first
+        # TYPE evenkeel_node_charges_repeated_total counter
+        evenkeel_node_charges_repeated_total %d
+        # HELP evenkeel_node_ledgers_audited_total Ledgers held against the pods
+        # TYPE evenkeel_node_ledgers_audited_total counter
+        evenkeel_node_ledgers_audited_total %d
+        # HELP evenkeel_node_ledgers_repaired_total Ledgers that were wrong and were mended
+        # TYPE evenkeel_node_ledgers_repaired_total counter
+        evenkeel_node_ledgers_repaired_total %d
+        # HELP evenkeel_bindings_total Bindings that said what they had seen, by whether it was so
+        # TYPE evenkeel_bindings_total counter
+        evenkeel_bindings_total{seen="current"} %d
+        evenkeel_bindings_total{seen="older"} %d
+        # HELP evenkeel_node_refusals_total Pods that a node had too little for, by reason
+        # TYPE evenkeel_node_refusals_total counter
+        """
+            .formatted(
+                books.charges(),
+                books.conflicts(),
+                audit.audits(),
+                audit.repairs(),
+                current.sum(),
+                judgedAnew.sum()));
+    books
+        .refusals()
+        .forEach(
+            (reason, count) ->
+                page.append("evenkeel_node_refusals_total{reason=\"")
+                    .append(reason)
+                    .append("\"} ")
+                    .append(count)
+                    .append('\n'));
+    return page.toString();
+  }
+}
