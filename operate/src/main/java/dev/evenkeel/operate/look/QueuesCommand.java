@@ -66,6 +66,9 @@ public final class QueuesCommand implements Callable<Integer> {
       out.print(leases(page.path("leases")));
     }
     out.print(summary(shown));
+    if (controller.isEmpty()) {
+      out.print(events(page.path("events")));
+    }
     shown.forEach(queue -> out.print(entries(queue)));
     out.flush();
     return 0;
@@ -89,6 +92,15 @@ public final class QueuesCommand implements Callable<Integer> {
               here ? Output.text(lease, "term") : "-"));
     }
     return Output.table(rows) + "\n";
+  }
+
+  /** What became of what controllers told users. */
+  static String events(JsonNode events) {
+    return "\nevents: %s told, %s written, %s dropped\n"
+        .formatted(
+            Output.text(events, "told"),
+            Output.text(events, "written"),
+            Output.text(events, "dropped"));
   }
 
   private static String summary(List<JsonNode> queues) {

@@ -2,12 +2,14 @@ package dev.evenkeel.operate.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.decide.lead.LeaseElection;
 import dev.evenkeel.decide.run.ControllerProvider;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.env.RealEnv;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.object.Kind;
 import dev.evenkeel.observe.transport.Client;
+import dev.evenkeel.operate.control.given.LateProvider;
 import dev.evenkeel.operate.control.given.LookingProvider;
 import dev.evenkeel.operate.control.given.Names;
 import dev.evenkeel.operate.control.given.NosyProvider;
@@ -30,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -104,14 +107,22 @@ class UserControllersTest {
     return jar;
   }
 
-  private void awaitALook() throws InterruptedException {
+  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
     for (int i = 0; i < SECONDS_MAX * 50; i++) {
-      if (!log.newest(it -> it.controller().equals("looking"), 1).isEmpty()) {
+      if (condition.getAsBoolean()) {
         return;
       }
       Thread.sleep(20);
     }
-    throw new AssertionError("nobody looked");
+    throw new AssertionError("waited too long until " + what);
+  }
+
+  private void awaitALook() throws InterruptedException {
+    await("somebody looks", () -> looks(log) > 0);
+  }
+
+  private static int looks(DecisionLog log) {
+    return log.newest(it -> it.controller().equals("looking"), 100).size();
   }
 
   private void createMap() {
@@ -199,6 +210,42 @@ class UserControllersTest {
       assertThat(line())
           .startsWith("not run    " + jar + ": its kinds cannot be defined: ")
           .contains("is not annotated as a @CustomKind");
+    }
+  }
+
+  @Test
+  void classThatIsMissingAtWork_failsTheLookAndNotTheController() throws Exception {
+    Path jar = jar("late.jar", LateProvider.class);
+    try (UserControllers users = run(Set.of(), jar)) {
+      assertThat(line()).isEqualTo("runs       late · " + jar);
+      createMap();
+      await("it was tried again", () -> users.queues().getFirst().figures().failures() >= 2);
+      assertThat(log.newest(_ -> true, 1).getFirst().outcome().detail())
+          .contains("NoClassDefFoundError", "Names");
+    }
+  }
+
+  @Test
+  void ofTwoServers_oneRunsIt_andTheOtherTakesOver() throws Exception {
+    Path jar = jar("looking.jar", LookingProvider.class, Names.class);
+    var others = new DecisionLog(100, 100);
+    UserControllers first =
+        UserControllers.start(env, transport(), log, true, Set.of(), List.of(jar), lines::add);
+    var _ = line();
+    await("the first leads", () -> first.elections().getFirst().term() != null);
+    try (UserControllers second =
+        UserControllers.start(env, transport(), others, true, Set.of(), List.of(jar), lines::add)) {
+      var _ = line();
+      LeaseElection waiting = second.elections().getFirst();
+      assertThat(waiting.lease()).isEqualTo("kube-system/evenkeel-looking");
+      await("the second sees the first", () -> !waiting.leader().isEmpty());
+      createMap();
+      awaitALook();
+      assertThat(waiting.term()).isNull();
+      assertThat(looks(others)).isZero();
+      first.close();
+      await("the second leads", () -> waiting.term() != null);
+      await("the second looks", () -> looks(others) > 0);
     }
   }
 

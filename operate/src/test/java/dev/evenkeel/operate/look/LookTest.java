@@ -80,6 +80,15 @@ class LookTest {
   }
 
   @Test
+  void events_sayWhatBecameOfThem() {
+    assertThat(
+            QueuesCommand.events(
+                Json.parse(
+                    "{\"told\":7,\"written\":5,\"dropped\":2}".getBytes(StandardCharsets.UTF_8))))
+        .isEqualTo("\nevents: 7 told, 5 written, 2 dropped\n");
+  }
+
+  @Test
   void columns_areAsWideAsTheyHaveToBe() {
     assertThat(Output.table(List.of(List.of("A", "LONG", "C"), List.of("one", "2", "3"))))
         .isEqualTo("A    LONG  C\none  2     3\n");

@@ -318,7 +318,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
           object == null
               ? controller.reconciler().gone(item.key().namespace(), item.key().name(), look.view)
               : controller.reconciler().reconcile(object, look.view);
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
       LOG.log(
           System.Logger.Level.ERROR,
           controller.name() + " failed on " + item.key() + ", and will be asked again",
