@@ -94,6 +94,18 @@ public final class Client {
         write("POST", kind.collectionPath(namespace), "", "application/json", Json.encode(object)));
   }
 
+  /** Creates at a path of an object's own, such as a binding at a pod. */
+  public CompletableFuture<ObjectNode> create(
+      Kind<?> kind, String namespace, String name, String subresource, ObjectNode object) {
+    return call(
+        write(
+            "POST",
+            kind.objectPath(namespace, name) + "/" + subresource,
+            "",
+            "application/json",
+            Json.encode(object)));
+  }
+
   /** Replaces the whole object; its {@code resourceVersion}, if it has one, is a condition. */
   public CompletableFuture<ObjectNode> update(
       Kind<?> kind, String namespace, String name, ObjectNode object) {

@@ -22,6 +22,8 @@ import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.decide.run.Operator;
+import dev.evenkeel.decide.schedule.place.Profile;
+import dev.evenkeel.decide.schedule.run.Scheduler;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.observe.transport.Transport;
@@ -37,6 +39,7 @@ public final class Controllers implements AutoCloseable {
   private final Operator operator;
   private final GarbageCollector collector;
   private final NamespaceCollector namespaces;
+  private final Scheduler scheduler;
   private volatile @Nullable UserControllers users;
 
   private Controllers(Env env, Transport transport, String authorityPem, boolean elect) {
@@ -48,6 +51,15 @@ public final class Controllers implements AutoCloseable {
     this.collector = GarbageCollector.start(env, transport, log, leadership);
     this.namespaces =
         NamespaceCollector.start(env, operator.informers(), operator.client(), log, leadership);
+    this.scheduler =
+        Scheduler.start(
+            env,
+            operator.informers(),
+            operator.client(),
+            log,
+            operator.events(),
+            leadership,
+            List.of(Profile.DEFAULT));
   }
 
   /**
@@ -103,15 +115,19 @@ public final class Controllers implements AutoCloseable {
   /** What became of what was told to users. */
   public EventRecorder.Figures events() {
     UserControllers others = users;
-    EventRecorder.Figures own = operator.events();
+    EventRecorder.Figures own = operator.events().figures();
     return others == null ? own : own.plus(others.events());
   }
 
   /** The names of all that run. */
   public Set<String> names() {
-    Set<String> names = new HashSet<>();
+    Set<String> names = new HashSet<>(Set.of("scheduler"));
     queues().forEach(queue -> names.add(queue.figures().name()));
     return names;
+  }
+
+  public Scheduler scheduler() {
+    return scheduler;
   }
 
   public List<WorkQueue> queues() {
@@ -132,6 +148,7 @@ public final class Controllers implements AutoCloseable {
     if (others != null) {
       others.close();
     }
+    scheduler.close();
     collector.close();
     namespaces.close();
     operator.close();

@@ -130,7 +130,9 @@ public final class UserControllers implements AutoCloseable {
     List<String> running = new ArrayList<>();
     for (Controller<?> controller : jar.controllers()) {
       Leadership leadership =
-          elect ? operator.elect("kube-system", "evenkeel-" + controller.name()) : Leadership.ALONE;
+          elect
+              ? operator.elect("kube-system", "evenkeel-controller-" + controller.name())
+              : Leadership.ALONE;
       var _ = operator.run(controller, leadership);
       running.add(controller.name());
     }
@@ -160,7 +162,7 @@ public final class UserControllers implements AutoCloseable {
   }
 
   EventRecorder.Figures events() {
-    return operator.events();
+    return operator.events().figures();
   }
 
   /** Ends the work, and then lets go of the jars. */

@@ -6,6 +6,7 @@ import dev.evenkeel.operate.build.Build;
 import dev.evenkeel.operate.build.LibraryLogs;
 import dev.evenkeel.operate.control.ControllerPages;
 import dev.evenkeel.operate.control.Controllers;
+import dev.evenkeel.operate.control.SchedulerPage;
 import dev.evenkeel.operate.control.UserControllers;
 import dev.evenkeel.operate.inprocess.InProcessTransport;
 import dev.evenkeel.serve.ApiServer;
@@ -150,7 +151,8 @@ final class Server implements AutoCloseable {
             credentials.authorityPem(),
             elect);
     core.alsoAnswer("evenkeel", (path, query) -> ControllerPages.page(started, path, query));
-    core.alsoShow(() -> ControllerPages.metrics(started));
+    core.alsoShow(
+        () -> ControllerPages.metrics(started) + SchedulerPage.metrics(started.scheduler()));
     controllers = started;
     if (!told.controllerJars().isEmpty()) {
       started.with(usersControllers(env, started, told.controllerJars(), elect, say));

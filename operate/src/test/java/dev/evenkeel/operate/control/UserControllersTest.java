@@ -237,7 +237,7 @@ class UserControllersTest {
         UserControllers.start(env, transport(), others, true, Set.of(), List.of(jar), lines::add)) {
       var _ = line();
       LeaseElection waiting = second.elections().getFirst();
-      assertThat(waiting.lease()).isEqualTo("kube-system/evenkeel-looking");
+      assertThat(waiting.lease()).isEqualTo("kube-system/evenkeel-controller-looking");
       await("the second sees the first", () -> !waiting.leader().isEmpty());
       createMap();
       awaitALook();

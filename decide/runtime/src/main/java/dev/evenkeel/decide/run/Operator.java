@@ -133,6 +133,11 @@ public final class Operator implements AutoCloseable {
     }
   }
 
+  /** Whom to tell what users should know. */
+  public EventRecorder events() {
+    return events;
+  }
+
   /** What was decided, and why. */
   public DecisionLog decisions() {
     return log;
@@ -143,11 +148,6 @@ public final class Operator implements AutoCloseable {
     synchronized (runners) {
       return List.copyOf(runners);
     }
-  }
-
-  /** What became of the events that were told. */
-  public EventRecorder.Figures events() {
-    return events.figures();
   }
 
   public Client client() {

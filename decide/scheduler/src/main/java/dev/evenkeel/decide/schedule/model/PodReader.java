@@ -2,7 +2,7 @@ package dev.evenkeel.decide.schedule.model;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.fit.Demand;
-import dev.evenkeel.kernel.quantity.PodAmounts;
+import dev.evenkeel.kernel.fit.PodAmounts;
 import dev.evenkeel.kernel.quantity.Quantity;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import java.math.BigDecimal;

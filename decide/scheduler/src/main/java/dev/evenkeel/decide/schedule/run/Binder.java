@@ -1,0 +1,205 @@
+package dev.evenkeel.decide.schedule.run;
+
+import dev.evenkeel.decide.lead.Term;
+import dev.evenkeel.decide.schedule.model.PodInfo;
+import dev.evenkeel.explain.record.Decision.ActionRecord;
+import dev.evenkeel.kernel.api.ApiException;
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.observe.transport.Client;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Has placements committed. A server that is Evenkeel takes the first of several nodes that is
+ * enough, and answers a repeated binding as it answered the first; any other takes the node that is
+ * named.
+ *
+ * <p><b>Threading:</b> answers come on the loop.
+ */
+final class Binder {
+
+  private static final Duration SETTLE_AFTER = Duration.ofMillis(200);
+  private static final int SETTLE_MAX = 10;
+
+  /** As the server words it: {@code NODE: requested 1, used 8 of 8}. */
+  private static final Pattern USED =
+      Pattern.compile("^(.+): requested \\d+m?, used (\\d+)m? of.*");
+
+  private final Client client;
+  private final Loop loop;
+
+  Binder(Client client, Loop loop) {
+    this.client = client;
+    this.loop = loop;
+  }
+
+  /**
+   * A placement to be committed.
+   *
+   * @param alternatives if the node has too little after all
+   * @param version of the picture that it was decided on
+   * @param operation the same for every try of it
+   */
+  record Wish(PodInfo pod, String node, List<String> alternatives, long version, String operation) {
+
+    ObjectNode binding() {
+      ObjectNode binding = JsonNodeFactory.instance.objectNode();
+      binding.put("apiVersion", "v1").put("kind", "Binding");
+      ObjectNode metadata = binding.putObject("metadata");
+      metadata.put("name", pod.name()).put("namespace", pod.namespace()).put("uid", pod.uid());
+      ObjectNode annotations = metadata.putObject("annotations");
+      annotations.put("evenkeel.dev/operation", operation);
+      annotations.put("evenkeel.dev/observed-version", Long.toString(version));
+      if (!alternatives.isEmpty()) {
+        annotations.put("evenkeel.dev/candidates", String.join(",", alternatives));
+      }
+      binding.putObject("target").put("apiVersion", "v1").put("kind", "Node").put("name", node);
+      return binding;
+    }
+  }
+
+  /** What came of it. */
+  sealed interface Outcome {
+
+    ActionRecord record(Wish wish);
+
+    /** It is committed. */
+    record Done(String node, long version) implements Outcome {
+      @Override
+      public ActionRecord record(Wish wish) {
+        return Binder.record(wish, node, ActionRecord.Result.DONE, version, "");
+      }
+    }
+
+    /** None of the nodes has enough any more. */
+    record TooLittle(List<Corrections.Shortage> shortages, String message) implements Outcome {
+      public TooLittle {
+        shortages = List.copyOf(shortages);
+      }
+
+      @Override
+      public ActionRecord record(Wish wish) {
+        return Binder.record(wish, wish.node(), ActionRecord.Result.CONFLICT, 0, message);
+      }
+    }
+
+    /** It is not committed, for another reason. */
+    record Refused(String message, boolean leaseLost) implements Outcome {
+      @Override
+      public ActionRecord record(Wish wish) {
+        return Binder.record(wish, wish.node(), ActionRecord.Result.REFUSED, 0, message);
+      }
+    }
+  }
+
+  private static ActionRecord record(
+      Wish wish, String node, ActionRecord.Result result, long version, String detail) {
+    return new ActionRecord(
+        "bind",
+        "pods " + wish.pod().key() + " to " + node,
+        "it is the best of the nodes that are enough",
+        "seen at version " + wish.version(),
+        result,
+        version,
+        detail);
+  }
+
+  void bind(Wish wish, Term term, Consumer<Outcome> then) {
+    send(wish, term, then, 0);
+  }
+
+  private void send(Wish wish, Term term, Consumer<Outcome> then, int tries) {
+    var _ =
+        term.fence(client)
+            .create(
+                Follower.PODS, wish.pod().namespace(), wish.pod().name(), "binding", wish.binding())
+            .whenComplete(
+                (answer, failure) ->
+                    onLoop(
+                        () -> {
+                          if (failure == null) {
+                            then.accept(done(wish, answer));
+                          } else {
+                            failed(wish, term, then, tries, cause(failure));
+                          }
+                        }));
+  }
+
+  private void onLoop(Runnable task) {
+    try {
+      loop.execute(task);
+    } catch (RejectedExecutionException e) {
+      // It is closed: whoever is in charge next sees what was committed.
+    }
+  }
+
+  private static Outcome done(Wish wish, ObjectNode answer) {
+    String node = Meta.text(answer.path("details").path("name"));
+    String version = Meta.resourceVersion(answer);
+    return new Outcome.Done(
+        node.isEmpty() ? wish.node() : node, version.isEmpty() ? 0 : Long.parseLong(version));
+  }
+
+  /** Whether it was committed is not known: the same operation is asked for again. */
+  private void failed(Wish wish, Term term, Consumer<Outcome> then, int tries, Throwable failure) {
+    if (failure instanceof ApiException refused && refused.status().code() < 500) {
+      then.accept(refused(refused.status()));
+    } else if (tries < SETTLE_MAX) {
+      var _ = loop.runLater(SETTLE_AFTER, () -> send(wish, term, then, tries + 1));
+    } else {
+      then.accept(new Outcome.Refused(String.valueOf(failure.getMessage()), false));
+    }
+  }
+
+  private static Outcome refused(Status status) {
+    Status.Details details = status.details();
+    List<Corrections.Shortage> shortages = new ArrayList<>();
+    boolean ledger = false;
+    if (details != null) {
+      List<Status.Cause> causes = details.causes();
+      for (Status.Cause cause : causes) {
+        ledger |= cause.reason().equals("LedgerVersion");
+        Matcher used = USED.matcher(cause.message());
+        if (used.matches()) {
+          shortages.add(
+              new Corrections.Shortage(
+                  used.group(1),
+                  cause.field(),
+                  Long.parseLong(used.group(2)),
+                  version(causes, used.group(1))));
+        }
+      }
+    }
+    return ledger
+        ? new Outcome.TooLittle(shortages, status.message())
+        : new Outcome.Refused(status.message(), status.reason().equals("LeaseLost"));
+  }
+
+  private static long version(List<Status.Cause> causes, String node) {
+    for (Status.Cause cause : causes) {
+      if (cause.reason().equals("LedgerVersion") && cause.field().equals(node)) {
+        return Long.parseLong(cause.message());
+      }
+    }
+    return 0;
+  }
+
+  private static Throwable cause(@Nullable Throwable failure) {
+    Throwable cause = failure;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause == null ? new IllegalStateException("no answer and no failure") : cause;
+  }
+}

@@ -1,0 +1,229 @@
+package dev.evenkeel.decide.schedule.run;
+
+import dev.evenkeel.decide.schedule.model.Budget;
+import dev.evenkeel.decide.schedule.model.NodeInfo;
+import dev.evenkeel.decide.schedule.model.PodInfo;
+import dev.evenkeel.decide.schedule.model.WakeOn;
+import dev.evenkeel.decide.schedule.place.Cluster;
+import dev.evenkeel.decide.schedule.volume.Claim;
+import dev.evenkeel.decide.schedule.volume.StorageClass;
+import dev.evenkeel.decide.schedule.volume.Volume;
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.observe.cache.Change;
+import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kind;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Brings the server's changes into the picture of the cluster and the queue, and notes whom they
+ * can help.
+ *
+ * <p><b>Threading:</b> of the scheduler's loop.
+ */
+final class Follower {
+
+  static final Kind<ObjectNode> PODS = Kind.untyped("v1", "Pod", "pods", true);
+  static final Kind<ObjectNode> NODES = Kind.untyped("v1", "Node", "nodes", false);
+  static final Kind<ObjectNode> NAMESPACES = Kind.untyped("v1", "Namespace", "namespaces", false);
+  static final Kind<ObjectNode> SERVICES = Kind.untyped("v1", "Service", "services", true);
+  static final Kind<ObjectNode> BUDGETS =
+      Kind.untyped("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", true);
+  static final Kind<ObjectNode> CLAIMS =
+      Kind.untyped("v1", "PersistentVolumeClaim", "persistentvolumeclaims", true);
+  static final Kind<ObjectNode> VOLUMES =
+      Kind.untyped("v1", "PersistentVolume", "persistentvolumes", false);
+  static final Kind<ObjectNode> CLASSES =
+      Kind.untyped("storage.k8s.io/v1", "StorageClass", "storageclasses", false);
+
+  /** All that the picture is made of. */
+  static final List<Kind<ObjectNode>> ALL =
+      List.of(NODES, NAMESPACES, SERVICES, BUDGETS, CLASSES, VOLUMES, CLAIMS, PODS);
+
+  private final Cluster cluster;
+  private final SchedulingQueue queue;
+  private final Predicate<String> isOurs;
+  private final EnumSet<WakeOn> changes = EnumSet.noneOf(WakeOn.class);
+  private String lastChange = "";
+  private long podsVersion;
+  private long nodesVersion;
+
+  /**
+   * @param isOurs whether pods that name this scheduler are to be placed here
+   */
+  Follower(Cluster cluster, SchedulingQueue queue, Predicate<String> isOurs) {
+    this.cluster = cluster;
+    this.queue = queue;
+    this.isOurs = isOurs;
+  }
+
+  /** The version of pods that the picture shows. */
+  long podsVersion() {
+    return podsVersion;
+  }
+
+  long nodesVersion() {
+    return nodesVersion;
+  }
+
+  /** Wakes those whom the changes since the last call can help. */
+  void wake() {
+    if (!changes.isEmpty()) {
+      queue.wake(changes, lastChange);
+      changes.clear();
+    }
+  }
+
+  private void changed(WakeOn what, Cached<?> object) {
+    changes.add(what);
+    lastChange = object.kind().gvk().kind() + "/" + object.name() + " changed";
+  }
+
+  void apply(Change<ObjectNode> change) {
+    switch (change.newest().kind().plural()) {
+      case "pods" -> pod(change);
+      case "nodes" -> node(change);
+      case "namespaces" -> namespace(change);
+      case "services" -> service(change);
+      case "poddisruptionbudgets" -> budget(change);
+      default -> storage(change);
+    }
+  }
+
+  private void pod(Change<ObjectNode> change) {
+    podsVersion = Math.max(podsVersion, change.version());
+    Cached<ObjectNode> before = change.before();
+    Cached<ObjectNode> after = change.after();
+    if (before != null && (after == null || !after.uid().equals(before.uid()))) {
+      gone(before.uid(), before);
+    }
+    if (after == null) {
+      return;
+    }
+    PodInfo pod = PodInfo.of(after.tree());
+    if (pod.hasEnded()) {
+      gone(pod.uid(), after);
+    } else if (!pod.nodeName().isEmpty()) {
+      queue.remove(pod.uid());
+      cluster.removeNomination(pod.uid());
+      cluster.put(pod);
+      changed(WakeOn.POD_ADDED_OR_LABELED, after);
+    } else if (pod.isDeleting() || !isOurs.test(pod.schedulerName())) {
+      gone(pod.uid(), after);
+    } else if (cluster.nodeOf(pod.uid()) == null) {
+      queue.put(after, pod);
+      if (!pod.nominatedNode().isEmpty()) {
+        cluster.nominate(pod, pod.nominatedNode());
+      }
+    } else if (queue.find(pod.uid()) != null) {
+      // It is being bound. Should that fail, what is known of it then is this. If it is not in the
+      // queue, it was bound, and this is a state from before.
+      queue.put(after, pod);
+    }
+  }
+
+  private void gone(String uid, Cached<ObjectNode> object) {
+    queue.remove(uid);
+    cluster.removeNomination(uid);
+    if (cluster.nodeOf(uid) != null) {
+      cluster.removePod(uid);
+      changed(WakeOn.POD_REMOVED, object);
+    }
+  }
+
+  private void node(Change<ObjectNode> change) {
+    nodesVersion = Math.max(nodesVersion, change.version());
+    Cached<ObjectNode> after = change.after();
+    if (after == null) {
+      cluster.removeNode(change.newest().name());
+      return;
+    }
+    NodeInfo now = NodeInfo.of(after.tree());
+    NodeInfo was = cluster.node(now.name());
+    if (was == null) {
+      cluster.put(now);
+      changed(WakeOn.NODE_ADDED, after);
+      return;
+    }
+    EnumSet<WakeOn> what = EnumSet.noneOf(WakeOn.class);
+    if (!was.allocatable().equals(now.allocatable())) {
+      what.add(WakeOn.NODE_ALLOCATABLE);
+    }
+    if (!was.labels().equals(now.labels())) {
+      what.add(WakeOn.NODE_LABELS);
+    }
+    if (!was.taints().equals(now.taints()) || was.unschedulable() != now.unschedulable()) {
+      what.add(WakeOn.NODE_TAINTS);
+    }
+    // Heartbeats change nothing of this.
+    if (!what.isEmpty() || !was.images().equals(now.images()) || !was.uid().equals(now.uid())) {
+      cluster.put(now);
+    }
+    what.forEach(each -> changed(each, after));
+  }
+
+  private void namespace(Change<ObjectNode> change) {
+    Cached<ObjectNode> after = change.after();
+    if (after == null) {
+      cluster.removeNamespace(change.newest().name());
+    } else {
+      cluster.putNamespace(after.name(), after.labels());
+    }
+    changed(WakeOn.NAMESPACE, change.newest());
+  }
+
+  private void service(Change<ObjectNode> change) {
+    Cached<ObjectNode> after = change.after();
+    Cached<ObjectNode> newest = change.newest();
+    if (after == null) {
+      cluster.removeService(newest.namespace(), newest.name());
+    } else {
+      cluster.putService(
+          after.namespace(),
+          after.name(),
+          Meta.strings(after.tree().path("spec").path("selector")));
+    }
+  }
+
+  private void budget(Change<ObjectNode> change) {
+    Cached<ObjectNode> after = change.after();
+    if (after == null) {
+      cluster.removeBudget(change.newest().key());
+    } else {
+      cluster.put(Budget.of(after.tree()));
+    }
+  }
+
+  private void storage(Change<ObjectNode> change) {
+    Cached<ObjectNode> newest = change.newest();
+    @Nullable ObjectNode tree = change.after() == null ? null : newest.tree();
+    switch (newest.kind().plural()) {
+      case "persistentvolumeclaims" -> {
+        if (tree == null) {
+          cluster.claims().removeClaim(newest.key());
+        } else {
+          cluster.claims().put(Claim.of(tree));
+        }
+      }
+      case "persistentvolumes" -> {
+        if (tree == null) {
+          cluster.claims().removeVolume(newest.name());
+        } else {
+          cluster.claims().put(Volume.of(tree));
+        }
+      }
+      case "storageclasses" -> {
+        if (tree == null) {
+          cluster.claims().removeClass(newest.name());
+        } else {
+          cluster.claims().put(StorageClass.of(tree));
+        }
+      }
+      default -> throw new IllegalStateException("nobody follows " + newest.kind());
+    }
+    changed(WakeOn.CLAIM, newest);
+  }
+}

@@ -1,0 +1,383 @@
+package dev.evenkeel.decide.schedule.run;
+
+import dev.evenkeel.decide.lead.Leadership;
+import dev.evenkeel.decide.lead.Term;
+import dev.evenkeel.decide.run.EventRecorder;
+import dev.evenkeel.decide.schedule.model.PodInfo;
+import dev.evenkeel.decide.schedule.place.Cluster;
+import dev.evenkeel.decide.schedule.place.Placement;
+import dev.evenkeel.decide.schedule.place.Placer;
+import dev.evenkeel.decide.schedule.place.Profile;
+import dev.evenkeel.explain.log.DecisionLog;
+import dev.evenkeel.explain.record.Decision;
+import dev.evenkeel.explain.record.Decision.ActionRecord;
+import dev.evenkeel.explain.record.Decision.Outcome;
+import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.observe.cache.Informer;
+import dev.evenkeel.observe.cache.Informers;
+import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.transport.Client;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Gives pods nodes.
+ *
+ * <p><b>Invariants:</b> a pod is placed on a picture of the cluster that shows all of this
+ * scheduler's own placements, committed or not. Nothing counts before the server has committed it:
+ * a placement that was refused is taken back, what the refusal taught is added to the picture, and
+ * the pod is tried again. Every attempt is written down.
+ *
+ * <p><b>Threading:</b> all on its loop; figures are for any thread.
+ */
+public final class Scheduler implements AutoCloseable {
+
+  /** Who places pods that name nobody else. */
+  public static final String DEFAULT_NAME = "default-scheduler";
+
+  private static final String CONTROLLER = "scheduler";
+
+  /** So many placements may be on their way to the server. */
+  private static final int BINDS_MAX = 256;
+
+  /** So many pods are placed before others have a turn on the loop. */
+  private static final int BATCH_MAX = 64;
+
+  /** Refused so often in a row, a pod is not tried again at once. */
+  private static final int REFUSALS_MAX = 3;
+
+  private final Env env;
+  private final Loop loop;
+  private final DecisionLog log;
+  private final Leadership leadership;
+  private final Cluster cluster = new Cluster();
+  private final SchedulingQueue queue;
+  private final Follower follower;
+  private final Corrections corrections;
+  private final Binder binder;
+  private final Teller teller;
+  private final Map<String, Placer> placers = new HashMap<>();
+  private final List<AutoCloseable> listening = new ArrayList<>();
+  private final AtomicBoolean called = new AtomicBoolean();
+  private final String instance;
+  private final LongAdder placed = new LongAdder();
+  private final LongAdder unplaced = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private long operations;
+  private int binding;
+  private boolean ready;
+  private boolean closed;
+  private Loop.@Nullable Timer timer;
+
+  private Scheduler(
+      Env env,
+      Client client,
+      DecisionLog log,
+      EventRecorder events,
+      Leadership leadership,
+      List<Profile> profiles) {
+    this.env = env;
+    this.log = log;
+    this.leadership = leadership;
+    this.loop = env.loop("scheduler");
+    this.instance = HexFormat.of().toHexDigits(env.random().nextInt());
+    this.queue = new SchedulingQueue(env.clock());
+    this.follower = new Follower(cluster, queue, placers::containsKey);
+    this.corrections = new Corrections(cluster);
+    this.binder = new Binder(client, loop);
+    this.teller = new Teller(env, loop, client, events);
+    profiles.forEach(profile -> placers.put(profile.name(), new Placer(profile)));
+    leadership.listen(this::call);
+  }
+
+  /**
+   * Begins to follow the server, and to place pods once all is known.
+   *
+   * @param profiles each for the pods that name it as their scheduler
+   */
+  public static Scheduler start(
+      Env env,
+      Informers caches,
+      Client client,
+      DecisionLog log,
+      EventRecorder events,
+      Leadership leadership,
+      List<Profile> profiles) {
+    var scheduler = new Scheduler(env, client, log, events, leadership, profiles);
+    scheduler.follow(caches);
+    return scheduler;
+  }
+
+  private void follow(Informers caches) {
+    List<CompletableFuture<?>> synced = new ArrayList<>();
+    for (Kind<ObjectNode> kind : Follower.ALL) {
+      Informer<ObjectNode> informer = caches.informer(kind);
+      synced.add(informer.synced());
+      listening.add(
+          informer.listen(
+              change ->
+                  onLoop(
+                      () -> {
+                        follower.apply(change);
+                        call();
+                      })));
+    }
+    var _ =
+        CompletableFuture.allOf(synced.toArray(new CompletableFuture<?>[0]))
+            .thenRun(
+                () ->
+                    onLoop(
+                        () -> {
+                          ready = true;
+                          call();
+                        }));
+  }
+
+  private void onLoop(Runnable task) {
+    try {
+      loop.execute(task);
+    } catch (RejectedExecutionException e) {
+      // It is closed.
+    }
+  }
+
+  /** Has a round made soon; many calls are one round. */
+  private void call() {
+    if (called.compareAndSet(false, true)) {
+      onLoop(
+          () -> {
+            called.set(false);
+            round();
+          });
+    }
+  }
+
+  // ---- placing
+
+  private void round() {
+    Term term = leadership.term();
+    if (closed || !ready || term == null) {
+      return;
+    }
+    corrections.dropUpTo(follower.podsVersion());
+    follower.wake();
+    List<Waiting> batch = queue.take(Math.min(BATCH_MAX, BINDS_MAX - binding));
+    for (Waiting waiting : batch) {
+      attempt(waiting, term);
+    }
+    if (queue.hasActive() && binding < BINDS_MAX) {
+      call();
+    } else {
+      sleep();
+    }
+  }
+
+  private void sleep() {
+    if (timer != null) {
+      timer.cancel();
+      timer = null;
+    }
+    Duration next = queue.nextIn();
+    if (next != null) {
+      timer = loop.runLater(next, this::call);
+    }
+  }
+
+  private void attempt(Waiting waiting, Term term) {
+    var attempt = new Attempt(waiting, term, follower.podsVersion(), follower.nodesVersion());
+    PodInfo pod = waiting.pod();
+    Placer placer = placers.get(pod.schedulerName());
+    if (placer == null) {
+      queue.remove(pod.uid());
+      return;
+    }
+    Placement placement;
+    try {
+      placement = placer.place(pod, cluster);
+    } catch (RuntimeException | StackOverflowError e) {
+      attempt.end(Outcome.Kind.FAILED, "placing failed: " + e, null);
+      System.getLogger(Scheduler.class.getName())
+          .log(System.Logger.Level.ERROR, "placing " + pod + " failed, and is tried again", e);
+      queue.backoff(waiting);
+      return;
+    }
+    switch (placement) {
+      case Placement.Placed fits -> bind(attempt, fits);
+      case Placement.Unplaced none -> unplaced(attempt, none);
+    }
+  }
+
+  private void bind(Attempt attempt, Placement.Placed placement) {
+    attempt.evaluation = placement.evaluation();
+    PodInfo pod = attempt.pod;
+    cluster.assume(pod, placement.node());
+    binding++;
+    var wish =
+        new Binder.Wish(
+            pod,
+            placement.node(),
+            placement.alternatives(),
+            attempt.podsVersion,
+            instance + "-" + ++operations);
+    binder.bind(wish, attempt.term, outcome -> bound(attempt, wish, outcome));
+  }
+
+  private void bound(Attempt attempt, Binder.Wish wish, Binder.Outcome outcome) {
+    binding--;
+    Waiting waiting = attempt.waiting;
+    PodInfo pod = attempt.pod;
+    attempt.done.add(outcome.record(wish));
+    switch (outcome) {
+      case Binder.Outcome.Done done -> {
+        placed.increment();
+        if (!done.node().equals(wish.node()) && wish.node().equals(cluster.nodeOf(pod.uid()))) {
+          cluster.forget(pod.uid());
+          cluster.assume(pod, done.node());
+        }
+        queue.remove(pod.uid());
+        cluster.removeNomination(pod.uid());
+        teller.scheduled(waiting.object(), pod, done.node());
+        attempt.end(Outcome.Kind.ACTED, "", null);
+      }
+      case Binder.Outcome.TooLittle little -> {
+        refused.increment();
+        cluster.forget(pod.uid());
+        little.shortages().forEach(corrections::add);
+        waiting.refusals++;
+        attempt.end(Outcome.Kind.CONFLICT, little.message(), null);
+        if (waiting.refusals > REFUSALS_MAX) {
+          queue.backoff(waiting);
+        } else {
+          queue.again(waiting, little.message());
+        }
+      }
+      case Binder.Outcome.Refused no -> {
+        cluster.forget(pod.uid());
+        if (no.leaseLost()) {
+          leadership.doubt(attempt.term);
+        }
+        attempt.end(Outcome.Kind.FAILED, no.message(), null);
+        queue.backoff(waiting);
+      }
+    }
+    call();
+  }
+
+  private void unplaced(Attempt attempt, Placement.Unplaced none) {
+    attempt.evaluation = none.evaluation();
+    unplaced.increment();
+    Waiting waiting = attempt.waiting;
+    waiting.refusals = 0;
+    waiting.said = none.message();
+    String nominated = "";
+    if (none.preemption() != null) {
+      nominated = none.preemption().node();
+      cluster.nominate(attempt.pod, nominated);
+      teller.preempt(none.preemption(), attempt.pod, attempt.term, attempt.done);
+    }
+    teller.unschedulable(waiting.object(), attempt.pod, none.message(), nominated, attempt.term);
+    attempt.end(Outcome.Kind.WAITING, none.message(), null);
+    queue.unschedulable(waiting, none.helpedBy());
+  }
+
+  /** One attempt to place one pod. */
+  private final class Attempt {
+    private final Waiting waiting;
+    private final Term term;
+    private final PodInfo pod;
+    private final Cached<ObjectNode> object;
+    private final long podsVersion;
+    private final long nodesVersion;
+    private final Decision.Waking waking;
+    private final Instant begun = env.clock().now();
+    private final long begunNanos = env.clock().nanoTime();
+    private final List<ActionRecord> done = new ArrayList<>(1);
+    private Decision.@Nullable Evaluation evaluation;
+
+    Attempt(Waiting waiting, Term term, long podsVersion, long nodesVersion) {
+      this.waiting = waiting;
+      this.term = term;
+      this.pod = waiting.pod();
+      this.object = waiting.object();
+      this.podsVersion = podsVersion;
+      this.nodesVersion = nodesVersion;
+      this.waking = waiting.attempt();
+    }
+
+    private void end(Outcome.Kind kind, String detail, Decision.@Nullable Next next) {
+      log.write(
+          new Decision(
+              log.nextId(),
+              CONTROLLER,
+              new Decision.Subject(
+                  "v1", "Pod", pod.namespace(), pod.name(), pod.uid(), 0, object.version()),
+              begun,
+              Duration.ofNanos(env.clock().nanoTime() - begunNanos),
+              waking,
+              List.of(
+                  new Decision.Read("nodes", "all", nodesVersion, cluster.nodes(), false),
+                  new Decision.Read("pods", "all", podsVersion, cluster.pods(), false)),
+              evaluation,
+              done,
+              new Outcome(kind, detail),
+              next));
+    }
+  }
+
+  // ---- for people
+
+  /** How many pods wait where, by the name of the segment. */
+  public Map<String, Integer> waiting() {
+    Map<String, Integer> figures = new java.util.TreeMap<>();
+    queue
+        .figures()
+        .forEach(
+            (segment, count) ->
+                figures.put(segment.name().toLowerCase(java.util.Locale.ROOT), count));
+    return figures;
+  }
+
+  /** Placements that the server committed. */
+  public long placed() {
+    return placed.sum();
+  }
+
+  /** Attempts for which no node was enough. */
+  public long unplaced() {
+    return unplaced.sum();
+  }
+
+  /** Placements that the server refused, because what they rested on was not so any more. */
+  public long refused() {
+    return refused.sum();
+  }
+
+  @Override
+  public void close() {
+    onLoop(
+        () -> {
+          closed = true;
+          for (AutoCloseable each : listening) {
+            try {
+              each.close();
+            } catch (Exception e) {
+              throw new IllegalStateException("an informer cannot be let go", e);
+            }
+          }
+        });
+    loop.close();
+  }
+}

@@ -1,0 +1,261 @@
+package dev.evenkeel.decide.schedule.run;
+
+import dev.evenkeel.decide.schedule.model.PodInfo;
+import dev.evenkeel.decide.schedule.model.WakeOn;
+import dev.evenkeel.decide.schedule.run.Waiting.Segment;
+import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.observe.object.Cached;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The pods that wait for a node: the most important first, and of those the oldest. A pod that no
+ * node was enough for waits until something changes that can help it, and at the most {@link
+ * #AT_THE_LATEST}.
+ *
+ * <p><b>Invariants:</b> a pod is here once, in one segment. It holds no more than there are pods
+ * without a node in the cluster.
+ *
+ * <p><b>Threading:</b> of the scheduler's loop; figures are for any thread.
+ */
+final class SchedulingQueue {
+
+  static final Duration BACKOFF_FIRST = Duration.ofSeconds(1);
+  static final Duration BACKOFF_MAX = Duration.ofSeconds(10);
+
+  /** Should a change that helps ever be missed, this mends it. */
+  static final Duration AT_THE_LATEST = Duration.ofMinutes(5);
+
+  private final Clock clock;
+  private final Map<String, Waiting> all = new HashMap<>();
+  private final TreeSet<Waiting> active =
+      new TreeSet<>(
+          Comparator.comparingInt((Waiting it) -> -it.pod().priority())
+              .thenComparingLong(Waiting::number));
+  private final TreeSet<Waiting> backoff =
+      new TreeSet<>(
+          Comparator.comparingLong((Waiting it) -> it.untilNanos)
+              .thenComparingLong(Waiting::number));
+  private final TreeSet<Waiting> unschedulable =
+      new TreeSet<>(
+          Comparator.comparingLong(Waiting::sinceNanos).thenComparingLong(Waiting::number));
+  private long numbers;
+  private volatile Map<Segment, Integer> figures = Map.of();
+
+  SchedulingQueue(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** How many wait where. */
+  Map<Segment, Integer> figures() {
+    return figures;
+  }
+
+  private void count() {
+    Map<Segment, Integer> now = new EnumMap<>(Segment.class);
+    now.put(Segment.ACTIVE, active.size());
+    now.put(Segment.BACKOFF, backoff.size());
+    now.put(Segment.UNSCHEDULABLE, unschedulable.size());
+    int rest = all.size() - active.size() - backoff.size() - unschedulable.size();
+    now.put(Segment.BINDING, rest - gated);
+    now.put(Segment.GATED, gated);
+    figures = now;
+  }
+
+  private int gated;
+
+  @Nullable Waiting find(String uid) {
+    return all.get(uid);
+  }
+
+  int size() {
+    return all.size();
+  }
+
+  /** A pod without a node is new, or has changed. */
+  void put(Cached<ObjectNode> object, PodInfo pod) {
+    Waiting known = all.get(pod.uid());
+    if (known == null) {
+      Segment first = pod.gates().isEmpty() ? Segment.ACTIVE : Segment.GATED;
+      var waiting = new Waiting(++numbers, object, pod, first, clock.nanoTime());
+      waiting.because("OBJECT", "Pod/" + pod.name() + " added");
+      all.put(pod.uid(), waiting);
+      if (first == Segment.ACTIVE) {
+        active.add(waiting);
+      } else {
+        gated++;
+      }
+      count();
+      return;
+    }
+    boolean same = known.pod().shape().equals(pod.shape());
+    Segment segment = known.segment();
+    leave(known);
+    known.object(object, pod);
+    if (segment == Segment.GATED && pod.gates().isEmpty()) {
+      known.because("GATE", "the last gate was taken away");
+      enter(known, Segment.ACTIVE);
+    } else if (segment == Segment.UNSCHEDULABLE && !same) {
+      known.because("OBJECT", "Pod/" + pod.name() + " changed");
+      enter(known, Segment.ACTIVE);
+    } else {
+      back(known, segment);
+    }
+  }
+
+  /** A pod wants no node any more. */
+  void remove(String uid) {
+    Waiting known = all.remove(uid);
+    if (known != null) {
+      leave(known);
+      count();
+    }
+  }
+
+  private void leave(Waiting waiting) {
+    switch (waiting.segment()) {
+      case ACTIVE -> active.remove(waiting);
+      case BACKOFF -> backoff.remove(waiting);
+      case UNSCHEDULABLE -> unschedulable.remove(waiting);
+      case GATED -> gated--;
+      case BINDING -> {}
+    }
+  }
+
+  private void back(Waiting waiting, Segment segment) {
+    switch (segment) {
+      case ACTIVE -> active.add(waiting);
+      case BACKOFF -> backoff.add(waiting);
+      case UNSCHEDULABLE -> unschedulable.add(waiting);
+      case GATED -> gated++;
+      case BINDING -> {}
+    }
+    count();
+  }
+
+  private void enter(Waiting waiting, Segment segment) {
+    waiting.enter(segment, clock.nanoTime());
+    back(waiting, segment);
+  }
+
+  private void move(Waiting waiting, Segment segment) {
+    leave(waiting);
+    enter(waiting, segment);
+  }
+
+  /** The next to be tried; they are binding until something else is said of them. */
+  List<Waiting> take(int max) {
+    ripen();
+    List<Waiting> taken = new ArrayList<>(Math.min(max, active.size()));
+    while (taken.size() < max && !active.isEmpty()) {
+      Waiting first = active.pollFirst();
+      first.enter(Segment.BINDING, clock.nanoTime());
+      taken.add(first);
+    }
+    if (!taken.isEmpty()) {
+      count();
+    }
+    return taken;
+  }
+
+  boolean hasActive() {
+    return !active.isEmpty();
+  }
+
+  private void ripen() {
+    long now = clock.nanoTime();
+    while (!backoff.isEmpty() && backoff.first().untilNanos <= now) {
+      move(backoff.first(), Segment.ACTIVE);
+    }
+    while (!unschedulable.isEmpty()
+        && now - unschedulable.first().sinceNanos() >= AT_THE_LATEST.toNanos()) {
+      Waiting oldest = unschedulable.first();
+      oldest.because("RESYNC", "it waited for " + AT_THE_LATEST.toMinutes() + " minutes");
+      move(oldest, Segment.ACTIVE);
+    }
+  }
+
+  /** When the next one is to be tried though nothing changes; null if none. */
+  @Nullable Duration nextIn() {
+    long now = clock.nanoTime();
+    long next = Long.MAX_VALUE;
+    if (!backoff.isEmpty()) {
+      next = backoff.first().untilNanos - now;
+    }
+    if (!unschedulable.isEmpty()) {
+      next = Math.min(next, unschedulable.first().sinceNanos() + AT_THE_LATEST.toNanos() - now);
+    }
+    return next == Long.MAX_VALUE ? null : Duration.ofNanos(Math.max(0, next));
+  }
+
+  /** No node was enough. */
+  void unschedulable(Waiting waiting, Set<WakeOn> helpedBy) {
+    if (all.get(waiting.pod().uid()) != waiting) {
+      return;
+    }
+    waiting.helpedBy = helpedBy;
+    move(waiting, Segment.UNSCHEDULABLE);
+  }
+
+  /** It is tried again after a while that grows with its attempts. */
+  void backoff(Waiting waiting) {
+    if (all.get(waiting.pod().uid()) != waiting) {
+      return;
+    }
+    leave(waiting);
+    waiting.untilNanos = clock.nanoTime() + pause(waiting).toNanos();
+    enter(waiting, Segment.BACKOFF);
+  }
+
+  /** It is tried again at once. */
+  void again(Waiting waiting, String why) {
+    if (all.get(waiting.pod().uid()) != waiting) {
+      return;
+    }
+    waiting.because("CONFLICT", why);
+    move(waiting, Segment.ACTIVE);
+  }
+
+  private static Duration pause(Waiting waiting) {
+    Duration pause = BACKOFF_FIRST;
+    for (int i = 1; i < waiting.attempts() && pause.compareTo(BACKOFF_MAX) < 0; i++) {
+      pause = pause.multipliedBy(2);
+    }
+    return pause.compareTo(BACKOFF_MAX) > 0 ? BACKOFF_MAX : pause;
+  }
+
+  /** Something changed: those it can help are tried again, not before their pause is over. */
+  void wake(EnumSet<WakeOn> changes, String why) {
+    if (unschedulable.isEmpty()) {
+      return;
+    }
+    long now = clock.nanoTime();
+    for (Waiting waiting : List.copyOf(unschedulable)) {
+      boolean helps =
+          waiting.helpedBy.contains(WakeOn.ANYTHING)
+              || waiting.helpedBy.stream().anyMatch(changes::contains);
+      if (!helps) {
+        continue;
+      }
+      waiting.because("REFERRED", why);
+      leave(waiting);
+      long until = waiting.sinceNanos() + pause(waiting).toNanos();
+      if (until <= now) {
+        enter(waiting, Segment.ACTIVE);
+      } else {
+        waiting.untilNanos = until;
+        enter(waiting, Segment.BACKOFF);
+      }
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package dev.evenkeel.decide.schedule.run;
+
+import dev.evenkeel.decide.lead.Term;
+import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.run.EventRecorder;
+import dev.evenkeel.decide.schedule.model.PodInfo;
+import dev.evenkeel.decide.schedule.place.Preemption;
+import dev.evenkeel.explain.record.Decision.ActionRecord;
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.transport.Client;
+import dev.evenkeel.observe.transport.PatchType;
+import dev.evenkeel.observe.transport.Query;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Tells users what became of their pods, as events and as a condition of the pod; and makes room
+ * for a pod by removing others. None of it holds up placing: what waits to be written is the newest
+ * of each pod.
+ *
+ * <p><b>Threading:</b> of the scheduler's loop.
+ */
+final class Teller {
+
+  private static final int WRITES_MAX = 128;
+
+  private final Env env;
+  private final Loop loop;
+  private final Client client;
+  private final EventRecorder events;
+  private final Map<String, Supplier<CompletableFuture<?>>> pending = new LinkedHashMap<>();
+  private int writing;
+
+  Teller(Env env, Loop loop, Client client, EventRecorder events) {
+    this.env = env;
+    this.loop = loop;
+    this.client = client;
+    this.events = events;
+  }
+
+  void scheduled(Cached<ObjectNode> object, PodInfo pod, String node) {
+    pending.remove(pod.uid());
+    events.tell(
+        object,
+        pod.schedulerName(),
+        new Told(
+            Told.Type.NORMAL, "Scheduled", "Successfully assigned " + pod.key() + " to " + node));
+  }
+
+  /**
+   * @param nominated where room is made for it; empty if nowhere
+   */
+  void unschedulable(
+      Cached<ObjectNode> object, PodInfo pod, String message, String nominated, Term term) {
+    boolean gated = !pod.gates().isEmpty();
+    if (!gated) {
+      events.tell(
+          object, pod.schedulerName(), new Told(Told.Type.WARNING, "FailedScheduling", message));
+    }
+    String reason = gated ? "SchedulingGated" : "Unschedulable";
+    ObjectNode status = object.tree().path("status") instanceof ObjectNode known ? known : empty();
+    boolean sameNode =
+        nominated.isEmpty() || nominated.equals(Meta.text(status.path("nominatedNodeName")));
+    if (sameNode && saysSo(status, reason, message)) {
+      return;
+    }
+    ObjectNode change = empty();
+    ObjectNode changed = change.putObject("status");
+    ObjectNode condition = changed.putArray("conditions").addObject();
+    condition
+        .put("type", "PodScheduled")
+        .put("status", "False")
+        .put("reason", reason)
+        .put("message", message)
+        .putNull("lastProbeTime");
+    if (!isFalse(status)) {
+      condition.put("lastTransitionTime", now());
+    }
+    if (!nominated.isEmpty()) {
+      changed.put("nominatedNodeName", nominated);
+    }
+    Client fenced = term.fence(client);
+    write(
+        pod.uid(),
+        () ->
+            fenced.patch(
+                Follower.PODS,
+                pod.namespace(),
+                pod.name(),
+                "status",
+                PatchType.STRATEGIC,
+                Bytes.wrap(Json.encode(change)),
+                new Query()));
+  }
+
+  private String now() {
+    return env.clock().now().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  private static ObjectNode empty() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  private static boolean isFalse(ObjectNode status) {
+    for (JsonNode condition : status.path("conditions")) {
+      if (Meta.text(condition.path("type")).equals("PodScheduled")) {
+        return Meta.text(condition.path("status")).equals("False");
+      }
+    }
+    return false;
+  }
+
+  private static boolean saysSo(ObjectNode status, String reason, String message) {
+    for (JsonNode condition : status.path("conditions")) {
+      if (Meta.text(condition.path("type")).equals("PodScheduled")) {
+        return Meta.text(condition.path("status")).equals("False")
+            && Meta.text(condition.path("reason")).equals(reason)
+            && Meta.text(condition.path("message")).equals(message);
+      }
+    }
+    return false;
+  }
+
+  /** Removes pods to make room for another: first it is written on them why, then they go. */
+  void preempt(Preemption preemption, PodInfo pod, Term term, List<ActionRecord> done) {
+    Client fenced = term.fence(client);
+    for (PodInfo victim : preemption.victims()) {
+      done.add(
+          new ActionRecord(
+              "delete",
+              "pods " + victim.key(),
+              "it makes room for " + pod.key() + " on " + preemption.node(),
+              "uid " + victim.uid(),
+              // Nobody waits for it: what comes of it is seen.
+              ActionRecord.Result.UNKNOWN,
+              0,
+              ""));
+      ObjectNode change = empty();
+      change
+          .putObject("status")
+          .putArray("conditions")
+          .addObject()
+          .put("type", "DisruptionTarget")
+          .put("status", "True")
+          .put("reason", "PreemptionByScheduler")
+          .put("message", pod.schedulerName() + ": preempting to accommodate a higher priority pod")
+          .put("lastTransitionTime", now());
+      ObjectNode options = empty();
+      options.putObject("preconditions").put("uid", victim.uid());
+      write(
+          "preempt " + victim.uid(),
+          () ->
+              fenced
+                  .patch(
+                      Follower.PODS,
+                      victim.namespace(),
+                      victim.name(),
+                      "status",
+                      PatchType.STRATEGIC,
+                      Bytes.wrap(Json.encode(change)),
+                      new Query())
+                  .handle((_, _) -> null)
+                  .thenCompose(
+                      _ ->
+                          fenced.delete(
+                              Follower.PODS, victim.namespace(), victim.name(), options)));
+    }
+  }
+
+  private void write(String key, Supplier<CompletableFuture<?>> write) {
+    pending.put(key, write);
+    writeMore();
+  }
+
+  private void writeMore() {
+    while (writing < WRITES_MAX && !pending.isEmpty()) {
+      Map.Entry<String, Supplier<CompletableFuture<?>>> first =
+          pending.entrySet().iterator().next();
+      Supplier<CompletableFuture<?>> next = first.getValue();
+      pending.remove(first.getKey());
+      writing++;
+      var _ =
+          next.get()
+              .whenComplete(
+                  (_, _) -> {
+                    try {
+                      // What could not be told is told with the next attempt.
+                      loop.execute(
+                          () -> {
+                            writing--;
+                            writeMore();
+                          });
+                    } catch (RejectedExecutionException e) {
+                      // It is closed.
+                    }
+                  });
+    }
+  }
+}
