@@ -38,6 +38,7 @@ import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -226,6 +227,7 @@ class UserControllersTest {
   }
 
   @Test
+  @Timeout(SECONDS_MAX)
   void ofTwoServers_oneRunsIt_andTheOtherTakesOver() throws Exception {
     Path jar = jar("looking.jar", LookingProvider.class, Names.class);
     var others = new DecisionLog(100, 100);
@@ -243,6 +245,8 @@ class UserControllersTest {
       awaitALook();
       assertThat(waiting.term()).isNull();
       assertThat(looks(others)).isZero();
+      first.close();
+      // Once more does no harm.
       first.close();
       await("the second leads", () -> waiting.term() != null);
       await("the second looks", () -> looks(others) > 0);
