@@ -4,6 +4,7 @@ import dev.evenkeel.prove.bench.api.ApiBench;
 import dev.evenkeel.prove.bench.informer.InformerBench;
 import dev.evenkeel.prove.bench.queue.QueueBench;
 import dev.evenkeel.prove.bench.reconcile.ReconcileBench;
+import dev.evenkeel.prove.bench.schedule.ScheduleBench;
 import dev.evenkeel.prove.bench.store.StoreBench;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Spec;
       ApiBench.class,
       QueueBench.class,
       ReconcileBench.class,
-      InformerBench.class
+      InformerBench.class,
+      ScheduleBench.class
     })
 public final class BenchCommand implements Runnable {
 

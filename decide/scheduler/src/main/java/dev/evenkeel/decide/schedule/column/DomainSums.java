@@ -29,6 +29,14 @@ public final class DomainSums {
     return topology;
   }
 
+  /** By domain, all of them; to be read only, and only until the next change. */
+  public long[] sums() {
+    if (sums.length < topology.numbers()) {
+      sums = Arrays.copyOf(sums, Math.max(topology.numbers(), sums.length * 2));
+    }
+    return sums;
+  }
+
   /** Over all slots that are in a domain. */
   public long total() {
     return total;

@@ -1,5 +1,9 @@
 package dev.evenkeel.decide.schedule.place;
 
+import dev.evenkeel.decide.schedule.judge.Neighbors;
+import dev.evenkeel.decide.schedule.judge.Reasons;
+import dev.evenkeel.decide.schedule.judge.ShapeState;
+import dev.evenkeel.decide.schedule.judge.SpreadState;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.SpreadConstraint;
 import dev.evenkeel.kernel.selector.LabelSelector;
@@ -30,9 +34,9 @@ record Attempt(
 
   static Attempt of(PodInfo pod, Cluster cluster, Profile profile, Caches caches) {
     for (int i = 0; i < TRIES_MAX; i++) {
-      long position = cluster.log.next();
+      long position = cluster.columns().log().next();
       ShapeState shape = caches.shape(pod.shape());
-      Neighbors neighbors = Neighbors.of(pod, cluster, profile);
+      Neighbors neighbors = Neighbors.of(pod, cluster.columns(), profile.weighing());
       List<SpreadConstraint> constraints = pod.constraints();
       boolean isDefault = constraints.isEmpty();
       if (isDefault && profile.spreadsByDefault()) {
@@ -40,7 +44,7 @@ record Attempt(
       }
       SpreadState required = spread(pod, constraints, true, true, caches);
       SpreadState preferred = spread(pod, constraints, false, !isDefault, caches);
-      if (cluster.log.next() == position) {
+      if (cluster.columns().log().next() == position) {
         return new Attempt(
             pod, cluster, profile, caches.reasons(), shape, required, preferred, neighbors);
       }

@@ -1,5 +1,8 @@
 package dev.evenkeel.decide.schedule.place;
 
+import dev.evenkeel.decide.schedule.judge.Reasons;
+import dev.evenkeel.decide.schedule.judge.ShapeState;
+import dev.evenkeel.decide.schedule.judge.SpreadState;
 import dev.evenkeel.decide.schedule.model.Shape;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -46,7 +49,7 @@ final class Caches {
     }
     ShapeState state = shapes.get(shape);
     if (state == null) {
-      state = new ShapeState(shape, profile, cluster, reasons);
+      state = new ShapeState(shape, profile.weighing(), cluster.columns(), reasons);
       shapes.put(shape, state);
       bound(shapes);
     }
@@ -58,7 +61,7 @@ final class Caches {
   SpreadState spread(SpreadState.Key key) {
     SpreadState state = spreads.get(key);
     if (state == null) {
-      state = new SpreadState(key, cluster);
+      state = new SpreadState(key, cluster.columns());
       spreads.put(key, state);
       bound(spreads);
     }

@@ -1,17 +1,12 @@
 package dev.evenkeel.decide.schedule.place;
 
-import dev.evenkeel.decide.schedule.column.ChangeLog;
-import dev.evenkeel.decide.schedule.column.PodCounters;
-import dev.evenkeel.decide.schedule.column.ResourceColumns;
-import dev.evenkeel.decide.schedule.column.TermGroups;
-import dev.evenkeel.decide.schedule.column.Topologies;
+import dev.evenkeel.decide.schedule.column.Columns;
+import dev.evenkeel.decide.schedule.column.Slot;
 import dev.evenkeel.decide.schedule.model.Budget;
 import dev.evenkeel.decide.schedule.model.NodeInfo;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.volume.ClaimBook;
 import dev.evenkeel.kernel.selector.LabelSelector;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,12 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cluster {
 
-  private static final int SLOTS_FIRST = 64;
-
   /** A pod on a node, really or as if. */
   record Bound(PodInfo pod, Slot slot, boolean assumed) {}
 
-  private final Map<String, Slot> byName = new HashMap<>();
   private final Map<String, Bound> byUid = new HashMap<>();
   private final Map<String, Bound> nominations = new HashMap<>();
   private final Map<String, Map<String, String>> namespaces = new HashMap<>();
@@ -47,50 +39,21 @@ public final class Cluster {
   private final Map<String, Map<String, LabelSelector>> services = new HashMap<>();
   private final TreeMap<Integer, Integer> podsByPriority = new TreeMap<>();
   private final BitSet nominatedSlots = new BitSet();
-  private final List<Integer> free = new ArrayList<>(0);
-  private @Nullable Slot[] slots = new Slot[SLOTS_FIRST];
-  private @Nullable NodeInfo[] nodes = new NodeInfo[SLOTS_FIRST];
-
-  final ChangeLog log = new ChangeLog();
-  final Topologies topologies = new Topologies(nodes, log);
-  final ResourceColumns resources = new ResourceColumns(SLOTS_FIRST);
-  final Images images = new Images();
-  final TermGroups groups = new TermGroups(this::namespaceLabels, topologies, SLOTS_FIRST);
-  final PodCounters counters =
-      new PodCounters(this::namespaceLabels, this::forEachPod, topologies, log, SLOTS_FIRST);
-
-  final ClaimBook claims = new ClaimBook();
-
-  private int slotsUsed;
-  private int nodeCount;
+  private final Columns columns = new Columns(this::namespaceLabels, this::forEachPod);
   private long budgetsVersion;
 
   /** As it is now; takes the place of the node of that name. */
   public void put(NodeInfo node) {
-    Slot slot = slot(node.name());
-    images.changed(slot.node, node);
-    nodeCount += slot.node == null ? 1 : 0;
-    changeNode(slot, node);
+    columns.nodeChanged(columns.slot(node.name()), node);
   }
 
   /** Pods that are bound to it stay, in case it comes back. */
   public void removeNode(String name) {
-    Slot slot = byName.get(name);
-    if (slot != null && slot.node != null) {
-      images.changed(slot.node, null);
-      nodeCount--;
-      changeNode(slot, null);
-      release(slot);
+    Slot slot = columns.slotOf(name);
+    if (slot != null && slot.node() != null) {
+      columns.nodeChanged(slot, null);
+      columns.release(slot);
     }
-  }
-
-  private void changeNode(Slot slot, @Nullable NodeInfo node) {
-    slot.node = node;
-    slot.nodeChanged = log.next();
-    nodes[slot.number] = node;
-    topologies.nodeChanged(slot.number, node);
-    resources.nodeChanged(slot.number, node);
-    log.add(slot.number);
   }
 
   /** A pod with a node; takes the place of what was known of it, an assumption included. */
@@ -121,14 +84,14 @@ public final class Cluster {
   private void bind(PodInfo pod, String node, boolean assumed) {
     Bound before = byUid.get(pod.uid());
     removeNomination(pod.uid());
-    if (before != null && before.slot().name.equals(node) && countsTheSame(before.pod(), pod)) {
+    if (before != null && before.slot().name().equals(node) && countsTheSame(before.pod(), pod)) {
       before.slot().replace(before.pod(), pod);
       byUid.put(pod.uid(), new Bound(pod, before.slot(), assumed));
       return;
     }
-    Slot slot = slot(node);
-    slot.pods.add(pod);
-    count(pod, slot, 1);
+    Slot slot = columns.slot(node);
+    columns.add(pod, slot);
+    count(pod.priority(), 1);
     if (before != null) {
       unbind(before);
     }
@@ -158,24 +121,14 @@ public final class Cluster {
 
   private void unbind(Bound bound) {
     Slot slot = bound.slot();
-    slot.remove(bound.pod());
-    count(bound.pod(), slot, -1);
-    release(slot);
+    columns.remove(bound.pod(), slot);
+    count(bound.pod().priority(), -1);
+    columns.release(slot);
   }
 
-  private void count(PodInfo pod, Slot slot, int sign) {
-    if (sign > 0) {
-      slot.ports.addAll(pod.demand().ports());
-    } else {
-      pod.demand().ports().forEach(slot.ports::remove);
-    }
-    resources.podChanged(pod.shape(), slot.number, sign);
-    counters.podChanged(pod, slot.number, sign);
-    groups.podChanged(pod, slot.number, sign);
-    claims.podChanged(pod, sign);
+  private void count(int priority, int sign) {
     podsByPriority.merge(
-        pod.priority(), sign, (was, more) -> was + more == 0 ? null : Integer.valueOf(was + more));
-    log.add(slot.number);
+        priority, sign, (was, more) -> was + more == 0 ? null : Integer.valueOf(was + more));
   }
 
   /** Others were removed from the node to make room for the pod: it counts there for its equals. */
@@ -184,9 +137,9 @@ public final class Cluster {
     if (byUid.containsKey(pod.uid())) {
       return;
     }
-    Slot slot = slot(node);
-    slot.nominated.add(pod);
-    nominatedSlots.set(slot.number);
+    Slot slot = columns.slot(node);
+    slot.nominate(pod);
+    nominatedSlots.set(slot.number());
     nominations.put(pod.uid(), new Bound(pod, slot, true));
   }
 
@@ -194,30 +147,24 @@ public final class Cluster {
     Bound nomination = nominations.remove(uid);
     if (nomination != null) {
       Slot slot = nomination.slot();
-      slot.nominated.remove(nomination.pod());
-      if (slot.nominated.isEmpty()) {
-        nominatedSlots.clear(slot.number);
+      slot.withdraw(nomination.pod());
+      if (slot.nominated().isEmpty()) {
+        nominatedSlots.clear(slot.number());
       }
-      release(slot);
+      columns.release(slot);
     }
   }
 
   public void putNamespace(String name, Map<String, String> labels) {
     Map<String, String> before = namespaces.put(name, Map.copyOf(labels));
     if (!labels.equals(before)) {
-      namespacesChanged();
+      columns.namespacesChanged();
     }
   }
 
   public void removeNamespace(String name) {
     if (namespaces.remove(name) != null) {
-      namespacesChanged();
-    }
-  }
-
-  private void namespacesChanged() {
-    if (counters.namespacesChanged()) {
-      log.everythingChanged();
+      columns.namespacesChanged();
     }
   }
 
@@ -238,7 +185,7 @@ public final class Cluster {
 
   /** To be told of claims, volumes and storage classes. */
   public ClaimBook claims() {
-    return claims;
+    return columns.claims();
   }
 
   /** Pods that a service selects are spread by default. */
@@ -257,18 +204,18 @@ public final class Cluster {
 
   /** How many nodes there are. */
   public int nodes() {
-    return nodeCount;
+    return columns.nodes();
   }
 
   public @Nullable NodeInfo node(String name) {
-    Slot slot = byName.get(name);
-    return slot == null ? null : slot.node;
+    Slot slot = columns.slotOf(name);
+    return slot == null ? null : slot.node();
   }
 
   /** The pods bound to a node, assumed ones among them. */
   public List<PodInfo> pods(String node) {
-    Slot slot = byName.get(node);
-    return slot == null ? List.of() : List.copyOf(slot.pods);
+    Slot slot = columns.slotOf(node);
+    return slot == null ? List.of() : List.copyOf(slot.pods());
   }
 
   /** How many pods are bound, assumed ones among them. */
@@ -279,19 +226,23 @@ public final class Cluster {
   /** The node that a pod is bound to, really or as if; null if to none. */
   public @Nullable String nodeOf(String uid) {
     Bound bound = byUid.get(uid);
-    return bound == null ? null : bound.slot().name;
+    return bound == null ? null : bound.slot().name();
+  }
+
+  Columns columns() {
+    return columns;
   }
 
   int slotsUsed() {
-    return slotsUsed;
+    return columns.slotsUsed();
   }
 
   @Nullable Slot slotAt(int number) {
-    return slots[number];
+    return columns.slotAt(number);
   }
 
   @Nullable Slot slotOf(String node) {
-    return byName.get(node);
+    return columns.slotOf(node);
   }
 
   /** Of nodes that pods are nominated for; to be read only. */
@@ -333,40 +284,7 @@ public final class Cluster {
 
   private void forEachPod(BiConsumer<PodInfo, Integer> action) {
     for (Bound bound : byUid.values()) {
-      action.accept(bound.pod(), bound.slot().number);
+      action.accept(bound.pod(), bound.slot().number());
     }
-  }
-
-  private Slot slot(String name) {
-    Slot known = byName.get(name);
-    if (known != null) {
-      return known;
-    }
-    int number = free.isEmpty() ? slotsUsed++ : free.removeLast();
-    if (number == slots.length) {
-      grow(slots.length * 2);
-    }
-    var made = new Slot(name, number);
-    slots[number] = made;
-    byName.put(name, made);
-    log.add(number);
-    return made;
-  }
-
-  private void release(Slot slot) {
-    if (slot.isEmpty()) {
-      byName.remove(slot.name);
-      slots[slot.number] = null;
-      free.add(slot.number);
-    }
-  }
-
-  private void grow(int size) {
-    slots = Arrays.copyOf(slots, size);
-    nodes = Arrays.copyOf(nodes, size);
-    topologies.resize(nodes);
-    resources.resize(size);
-    groups.resize(size);
-    counters.resize(size);
   }
 }

@@ -1,5 +1,10 @@
 package dev.evenkeel.decide.schedule.place;
 
+import dev.evenkeel.decide.schedule.column.Slot;
+import dev.evenkeel.decide.schedule.column.Topology;
+import dev.evenkeel.decide.schedule.judge.Neighbors;
+import dev.evenkeel.decide.schedule.judge.Reasons;
+import dev.evenkeel.decide.schedule.judge.SpreadState;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +17,8 @@ final class Judge {
 
   private final Neighbors neighbors;
   private final boolean asksNeighbors;
-  private final SpreadState.Part[] parts;
+  private final int[][] domains;
+  private final int[][] counts;
 
   /** By part: more pods than this in a domain are too many. */
   private final int[] limits;
@@ -23,21 +29,26 @@ final class Judge {
     trial = nominated.isEmpty() ? null : new Trial(attempt);
     neighbors = attempt.neighbors();
     asksNeighbors = neighbors.judges();
-    parts = attempt.required() == null ? new SpreadState.Part[0] : attempt.required().parts;
+    SpreadState.Part[] parts =
+        attempt.required() == null ? new SpreadState.Part[0] : attempt.required().parts();
     limits = new int[parts.length];
+    domains = new int[parts.length][];
+    counts = new int[parts.length][];
     for (int i = 0; i < parts.length; i++) {
-      int self = parts[i].constraint.selector().matches(attempt.pod().labels()) ? 1 : 0;
-      limits[i] = parts[i].constraint.maxSkew() + parts[i].least() - self;
+      int self = parts[i].constraint().selector().matches(attempt.pod().labels()) ? 1 : 0;
+      domains[i] = parts[i].topology().domains();
+      counts[i] = parts[i].counts();
+      limits[i] = parts[i].constraint().maxSkew() + parts[i].least() - self;
     }
   }
 
   int verdict(int slot) {
-    for (int i = 0; i < parts.length; i++) {
-      int count = parts[i].count(slot);
-      if (count < 0) {
+    for (int i = 0; i < limits.length; i++) {
+      int domain = domains[i][slot];
+      if (domain == Topology.NOWHERE) {
         return Reasons.SPREAD_LABEL;
       }
-      if (count > limits[i]) {
+      if (counts[i][domain] > limits[i]) {
         return Reasons.SPREAD_SKEW;
       }
     }

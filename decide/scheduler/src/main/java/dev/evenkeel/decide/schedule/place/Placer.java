@@ -1,5 +1,6 @@
 package dev.evenkeel.decide.schedule.place;
 
+import dev.evenkeel.decide.schedule.judge.PluginNames;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.explain.record.Decision.Evaluation;
@@ -77,7 +78,7 @@ public final class Placer {
 
   private static Placement gated(PodInfo pod, Cluster cluster) {
     String reason = "Scheduling is blocked due to non-empty scheduling gates";
-    var rejection = new Rejection(Plugins.SCHEDULING_GATES, reason, cluster.nodes(), List.of());
+    var rejection = new Rejection(PluginNames.SCHEDULING_GATES, reason, cluster.nodes(), List.of());
     return new Placement.Unplaced(
         pod,
         new Evaluation(List.of(rejection), List.of()),
@@ -117,7 +118,7 @@ public final class Placer {
   /** What is wrong with the claims of a pod is wrong on every node. */
   private static Placement refused(Attempt attempt, String why) {
     int nodes = attempt.cluster().nodes();
-    var rejection = new Rejection(Plugins.VOLUME_BINDING, why, nodes, List.of());
+    var rejection = new Rejection(PluginNames.VOLUME_BINDING, why, nodes, List.of());
     String message =
         "0/%d nodes are available: %s. preemption: %s"
             .formatted(nodes, why, Report.message(nodes, Map.of(Preempter.NOT_HELPFUL, nodes)));

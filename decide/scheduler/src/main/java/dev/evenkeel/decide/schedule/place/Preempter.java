@@ -1,9 +1,12 @@
 package dev.evenkeel.decide.schedule.place;
 
+import dev.evenkeel.decide.schedule.column.Slot;
+import dev.evenkeel.decide.schedule.judge.Reason;
+import dev.evenkeel.decide.schedule.judge.Reasons;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.PodInfo.PreemptionPolicy;
 import dev.evenkeel.decide.schedule.model.Shape;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -21,8 +24,6 @@ final class Preempter {
   static final int COLUMNS_MAX = 16;
 
   static final String NOT_HELPFUL = "Preemption is not helpful for scheduling";
-
-  private static final int NOBODY = -1;
 
   private record Kind(Shape shape, int priority) {}
 
@@ -43,19 +44,19 @@ final class Preempter {
     }
     Cluster cluster = attempt.cluster();
     Map<String, Integer> counts = new TreeMap<>();
-    int best = NOBODY;
+    int best = VictimColumn.NOBODY;
     VictimColumn column = column(attempt);
     if (cluster.hasPodsBelow(attempt.pod().priority())) {
       best = best(attempt, scan, column, counts);
     } else {
       count(attempt, scan, counts);
     }
-    Slot slot = best == NOBODY ? null : cluster.slotAt(best);
+    Slot slot = best == VictimColumn.NOBODY ? null : cluster.slotAt(best);
     if (slot == null) {
       return new Outcome(null, Report.message(cluster.nodes(), counts));
     }
     Victims victims = Victims.select(new Trial(attempt), slot, attempt.pod(), cluster.budgets());
-    return new Outcome(new Preemption(slot.name, victims.pods(), victims.violations()), "");
+    return new Outcome(new Preemption(slot.name(), victims.pods(), victims.violations()), "");
   }
 
   private static String notAllowed(Attempt attempt, Scan scan) {
@@ -65,9 +66,9 @@ final class Preempter {
     }
     Slot nominated =
         pod.nominatedNode().isEmpty() ? null : attempt.cluster().slotOf(pod.nominatedNode());
-    if (nominated != null && nominated.node != null) {
-      boolean isFinal = attempt.reasons().at(scan.verdict(attempt, nominated.number)).isFinal();
-      for (PodInfo other : nominated.pods) {
+    if (nominated != null && nominated.node() != null) {
+      boolean isFinal = attempt.reasons().at(scan.verdict(attempt, nominated.number())).isFinal();
+      for (PodInfo other : nominated.pods()) {
         // It was given room already, which others are about to leave.
         if (!isFinal
             && other.priority() < pod.priority()
@@ -90,7 +91,7 @@ final class Preempter {
       onlyThis.refresh(attempt);
       return onlyThis;
     }
-    var kind = new Kind(attempt.shape().shape, attempt.pod().priority());
+    var kind = new Kind(attempt.shape().shape(), attempt.pod().priority());
     VictimColumn column = columns.computeIfAbsent(kind, _ -> new VictimColumn());
     if (columns.size() > COLUMNS_MAX) {
       columns.remove(columns.keySet().iterator().next());
@@ -101,58 +102,38 @@ final class Preempter {
 
   private static int best(
       Attempt attempt, Scan scan, VictimColumn column, Map<String, Integer> counts) {
-    Cluster cluster = attempt.cluster();
-    Trial trial = new Trial(attempt);
-    int[] failures = new int[attempt.reasons().size() + 1];
-    int notHelpful = 0;
-    int best = NOBODY;
-    int slots = cluster.slotsUsed();
-    int start = Scan.start(attempt);
-    for (int i = 0; i < slots; i++) {
-      int number = start + i < slots ? start + i : start + i - slots;
-      int verdict = scan.verdict(attempt, number);
-      if (verdict == Reasons.ABSENT) {
-        continue;
-      }
-      if (attempt.reasons().at(verdict).isFinal()) {
-        notHelpful++;
-        continue;
-      }
-      boolean promised = cluster.nominatedSlots().get(number);
-      Slot slot = cluster.slotAt(number);
-      if (slot != null && (promised || !column.isKnown(number))) {
-        column.set(number, Victims.select(trial, slot, attempt.pod(), cluster.budgets()));
-      }
-      int outcome = column.outcome(number);
-      if (outcome == Reasons.FITS) {
-        if (best == NOBODY || column.isBetter(number, best)) {
-          best = number;
-        }
-      } else {
-        failures = countOne(failures, outcome);
-      }
-      if (promised) {
-        // What is promised to others may change without the node.
-        column.forget(number);
-      }
+    // What is promised to others may change without the node.
+    BitSet promised = attempt.cluster().nominatedSlots();
+    promised.stream().forEach(column::forget);
+    int best = column.best(attempt, scan);
+    if (best == VictimColumn.NOBODY) {
+      count(attempt, scan, column, counts);
     }
-    if (best == NOBODY) {
-      for (int verdict = 0; verdict < failures.length; verdict++) {
-        if (failures[verdict] > 0) {
-          for (String message : attempt.reasons().at(verdict).messages()) {
-            counts.merge(message, failures[verdict], Integer::sum);
-          }
-        }
-      }
-      add(counts, NOT_HELPFUL, notHelpful);
-    }
+    promised.stream().forEach(column::forget);
     return best;
   }
 
-  private static int[] countOne(int[] failures, int outcome) {
-    int[] grown = outcome < failures.length ? failures : Arrays.copyOf(failures, outcome * 2);
-    grown[outcome]++;
-    return grown;
+  /** Why removing pods helps nowhere. */
+  private static void count(
+      Attempt attempt, Scan scan, VictimColumn column, Map<String, Integer> counts) {
+    int[] failures = new int[attempt.reasons().size()];
+    int notHelpful = 0;
+    for (int slot = 0; slot < attempt.cluster().slotsUsed(); slot++) {
+      int verdict = scan.verdict(attempt, slot);
+      if (verdict != Reasons.ABSENT) {
+        if (attempt.reasons().at(verdict).isFinal()) {
+          notHelpful++;
+        } else {
+          failures[column.outcome(slot)]++;
+        }
+      }
+    }
+    for (int verdict = 0; verdict < failures.length; verdict++) {
+      for (String message : attempt.reasons().at(verdict).messages()) {
+        add(counts, message, failures[verdict]);
+      }
+    }
+    add(counts, NOT_HELPFUL, notHelpful);
   }
 
   private static void add(Map<String, Integer> counts, String message, int count) {

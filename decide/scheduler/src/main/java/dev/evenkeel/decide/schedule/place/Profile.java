@@ -1,7 +1,9 @@
 package dev.evenkeel.decide.schedule.place;
 
+import dev.evenkeel.decide.schedule.judge.PluginNames;
+import dev.evenkeel.decide.schedule.judge.ResourceStrategy;
+import dev.evenkeel.decide.schedule.judge.Weights;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -25,19 +27,19 @@ public record Profile(
       new Profile(
           "default-scheduler",
           Map.of(
-              Plugins.NODE_RESOURCES_FIT,
+              PluginNames.NODE_RESOURCES_FIT,
               1,
-              Plugins.BALANCED_ALLOCATION,
+              PluginNames.BALANCED_ALLOCATION,
               1,
-              Plugins.IMAGE_LOCALITY,
+              PluginNames.IMAGE_LOCALITY,
               1,
-              Plugins.TAINT_TOLERATION,
+              PluginNames.TAINT_TOLERATION,
               3,
-              Plugins.NODE_AFFINITY,
+              PluginNames.NODE_AFFINITY,
               2,
-              Plugins.POD_TOPOLOGY_SPREAD,
+              PluginNames.POD_TOPOLOGY_SPREAD,
               2,
-              Plugins.INTER_POD_AFFINITY,
+              PluginNames.INTER_POD_AFFINITY,
               2),
           ResourceStrategy.LEAST_ALLOCATED,
           1,
@@ -66,42 +68,7 @@ public record Profile(
     return weights.getOrDefault(plugin, 0);
   }
 
-  /** What the fit of resources is worth: by which of them, and in which direction. */
-  public record ResourceStrategy(Kind kind, List<Part> parts, List<Point> points) {
-
-    /** Which nodes are better. */
-    public enum Kind {
-      /** The emptier. */
-      LEAST,
-      /** The fuller. */
-      MOST,
-      /** As a curve says. */
-      RATIO
-    }
-
-    /** A resource and what it counts for. */
-    public record Part(String resource, int weight) {}
-
-    /**
-     * Of the curve, by rising use.
-     *
-     * @param usedPercent of what the node has
-     * @param score from 0 to 10
-     */
-    public record Point(int usedPercent, int score) {}
-
-    private static final List<Part> CPU_AND_MEMORY =
-        List.of(new Part("cpu", 1), new Part("memory", 1));
-
-    public static final ResourceStrategy LEAST_ALLOCATED =
-        new ResourceStrategy(Kind.LEAST, CPU_AND_MEMORY, List.of());
-
-    public static final ResourceStrategy MOST_ALLOCATED =
-        new ResourceStrategy(Kind.MOST, CPU_AND_MEMORY, List.of());
-
-    public ResourceStrategy {
-      parts = List.copyOf(parts);
-      points = List.copyOf(points);
-    }
+  Weights weighing() {
+    return new Weights(weights, strategy, nearWeight);
   }
 }

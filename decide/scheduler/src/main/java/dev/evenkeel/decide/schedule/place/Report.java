@@ -1,5 +1,10 @@
 package dev.evenkeel.decide.schedule.place;
 
+import dev.evenkeel.decide.schedule.column.Slot;
+import dev.evenkeel.decide.schedule.judge.PluginNames;
+import dev.evenkeel.decide.schedule.judge.Reason;
+import dev.evenkeel.decide.schedule.judge.Reasons;
+import dev.evenkeel.decide.schedule.judge.ShapeState;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.explain.record.Decision.Evaluation;
 import dev.evenkeel.explain.record.Decision.Rejection;
@@ -60,7 +65,7 @@ final class Report {
 
   static String name(Attempt attempt, int slot) {
     Slot at = attempt.cluster().slotAt(slot);
-    return at == null ? "" : at.name;
+    return at == null ? "" : at.name();
   }
 
   private static List<Score> scores(Attempt attempt, Scan scan) {
@@ -74,14 +79,14 @@ final class Report {
   static Score score(Attempt attempt, Scan scan, int slot) {
     ShapeState shape = attempt.shape();
     List<Score.Part> parts = new ArrayList<>(7);
-    long total = add(parts, Plugins.NODE_RESOURCES_FIT, shape.fitPoints(slot));
-    total += add(parts, Plugins.BALANCED_ALLOCATION, shape.balancePoints(slot));
-    total += add(parts, Plugins.IMAGE_LOCALITY, shape.imagePoints(slot));
-    total += add(parts, Plugins.TAINT_TOLERATION, scan.unpreferredPoints(attempt, slot));
+    long total = add(parts, PluginNames.NODE_RESOURCES_FIT, shape.fitPoints(slot));
+    total += add(parts, PluginNames.BALANCED_ALLOCATION, shape.balancePoints(slot));
+    total += add(parts, PluginNames.IMAGE_LOCALITY, shape.imagePoints(slot));
+    total += add(parts, PluginNames.TAINT_TOLERATION, scan.unpreferredPoints(attempt, slot));
     if (!attempt.isPlain()) {
-      total += add(parts, Plugins.NODE_AFFINITY, scan.preferredPoints(attempt, slot));
-      total += add(parts, Plugins.POD_TOPOLOGY_SPREAD, scan.spreadPoints(attempt, slot));
-      total += add(parts, Plugins.INTER_POD_AFFINITY, scan.neighborPoints(attempt, slot));
+      total += add(parts, PluginNames.NODE_AFFINITY, scan.preferredPoints(attempt, slot));
+      total += add(parts, PluginNames.POD_TOPOLOGY_SPREAD, scan.spreadPoints(slot));
+      total += add(parts, PluginNames.INTER_POD_AFFINITY, scan.neighborPoints(slot));
     }
     return new Score(name(attempt, slot), total, parts);
   }

@@ -1,6 +1,10 @@
 package dev.evenkeel.decide.schedule.place;
 
 import dev.evenkeel.decide.schedule.column.Topology;
+import dev.evenkeel.decide.schedule.judge.PluginNames;
+import dev.evenkeel.decide.schedule.judge.Reasons;
+import dev.evenkeel.decide.schedule.judge.ShapeState;
+import dev.evenkeel.decide.schedule.judge.SpreadState;
 import java.util.Arrays;
 
 /**
@@ -29,6 +33,7 @@ final class Scan {
 
   private long[] neighborRaw = new long[0];
   private long[] spreadRaw = new long[0];
+  private double[] spreadSums = new double[0];
   private int[] stamps = new int[0];
   private int stamp;
   private int leftCount;
@@ -42,6 +47,10 @@ final class Scan {
   private final long[] bestScores = new long[BEST_MAX];
   private int bestCount;
 
+  private int unpreferredWeight;
+  private int preferredWeight;
+  private int spreadWeight;
+  private int neighborWeight;
   private long unpreferredMost;
   private long preferredMost;
   private long neighborLeast;
@@ -54,6 +63,7 @@ final class Scan {
     bestCount = 0;
     leftCount = 0;
     Arrays.fill(rejected, 0);
+    prepareWeights(attempt);
     int start = start(attempt);
     if (attempt.isPlain()) {
       chooseByShape(attempt, start);
@@ -66,6 +76,20 @@ final class Scan {
     }
   }
 
+  /** What has nothing to say weighs nothing. */
+  private void prepareWeights(Attempt attempt) {
+    Profile profile = attempt.profile();
+    unpreferredWeight = profile.weight(PluginNames.TAINT_TOLERATION);
+    preferredWeight =
+        attempt.pod().shape().preferred().isEmpty() ? 0 : profile.weight(PluginNames.NODE_AFFINITY);
+    spreadWeight =
+        attempt.preferred() == null ? 0 : profile.weight(PluginNames.POD_TOPOLOGY_SPREAD);
+    neighborWeight =
+        attempt.neighbors().scores() ? profile.weight(PluginNames.INTER_POD_AFFINITY) : 0;
+    unpreferredMost = 0;
+    preferredMost = 0;
+  }
+
   /** Where the search for the best begins. */
   static int start(Attempt attempt) {
     int slots = attempt.cluster().slotsUsed();
@@ -74,22 +98,32 @@ final class Scan {
   }
 
   private void chooseByShape(Attempt attempt, int start) {
-    int[] verdicts = attempt.shape().verdicts();
-    int[] base = attempt.shape().base();
     leftCount = attempt.shape().count(Reasons.FITS);
     if (leftCount == 0) {
       return;
     }
     int end = attempt.cluster().slotsUsed();
-    chooseByShape(verdicts, base, start, end);
-    chooseByShape(verdicts, base, 0, start);
+    chooseByShape(attempt.shape(), start, end);
+    chooseByShape(attempt.shape(), 0, start);
   }
 
-  private void chooseByShape(int[] verdicts, int[] base, int from, int to) {
-    for (int slot = from; slot < to; slot++) {
-      if (verdicts[slot] == Reasons.FITS) {
-        offer(slot, base[slot]);
+  /** Passes over blocks of nodes in which none is better than what there is. */
+  private void chooseByShape(ShapeState shape, int from, int to) {
+    int[] verdicts = shape.verdicts();
+    int[] base = shape.base();
+    int slot = from;
+    while (slot < to) {
+      int block = slot >> ShapeState.BLOCK_BITS;
+      int end = Math.min(to, (block + 1) << ShapeState.BLOCK_BITS);
+      int best = shape.blockBest(block);
+      if (best >= 0 && (bestCount < BEST_MAX || best > bestScores[BEST_MAX - 1])) {
+        for (; slot < end; slot++) {
+          if (verdicts[slot] == Reasons.FITS) {
+            offer(slot, base[slot]);
+          }
+        }
       }
+      slot = end;
     }
   }
 
@@ -143,21 +177,23 @@ final class Scan {
 
   private void weigh(Attempt attempt) {
     ShapeState shape = attempt.shape();
-    unpreferredMost = 0;
-    preferredMost = 0;
     neighborLeast = Long.MAX_VALUE;
     neighborMost = Long.MIN_VALUE;
-    boolean neighbors = attempt.neighbors().scores();
-    for (int i = 0; i < leftCount; i++) {
-      int slot = left[i];
-      unpreferredMost = Math.max(unpreferredMost, shape.unpreferred(slot));
-      preferredMost = Math.max(preferredMost, shape.preferred(slot));
-      if (neighbors) {
-        long raw = attempt.neighbors().score(slot);
-        neighborRaw[slot] = raw;
+    if (shape.hasUnpreferred() || preferredWeight != 0) {
+      for (int i = 0; i < leftCount; i++) {
+        unpreferredMost = Math.max(unpreferredMost, shape.unpreferred(left[i]));
+        preferredMost = Math.max(preferredMost, shape.preferred(left[i]));
+      }
+    }
+    if (neighborWeight != 0) {
+      for (int i = 0; i < leftCount; i++) {
+        long raw = attempt.neighbors().score(left[i]);
+        neighborRaw[left[i]] = raw;
         neighborLeast = Math.min(neighborLeast, raw);
         neighborMost = Math.max(neighborMost, raw);
       }
+      // All are the same: nothing to say.
+      neighborWeight = neighborMost == neighborLeast ? 0 : neighborWeight;
     }
     if (attempt.preferred() != null) {
       weighSpread(attempt.preferred());
@@ -165,8 +201,8 @@ final class Scan {
   }
 
   private void weighSpread(SpreadState spread) {
-    SpreadState.Part[] parts = spread.parts;
-    boolean needsAll = spread.key.needsAllLabels();
+    SpreadState.Part[] parts = spread.parts();
+    boolean needsAll = spread.key().needsAllLabels();
     spreadIgnored = 0;
     for (int i = 0; needsAll && i < leftCount; i++) {
       spreadIgnored += spread.hasAllLabels(left[i]) ? 0 : 1;
@@ -177,34 +213,45 @@ final class Scan {
     }
     spreadLeast = Long.MAX_VALUE;
     spreadMost = 0;
+    double[] sums = sums(parts, weights);
     for (int i = 0; i < leftCount; i++) {
       int slot = left[i];
       if (needsAll && spreadIgnored > 0 && !spread.hasAllLabels(slot)) {
         spreadRaw[slot] = -1;
         continue;
       }
-      double sum = 0;
-      for (int j = 0; j < parts.length; j++) {
-        SpreadState.Part part = parts[j];
-        int count = part.constraint.isByHost() ? hostCount(part, slot) : part.count(slot);
-        if (count >= 0) {
-          sum += count * weights[j] + (part.constraint.maxSkew() - 1);
-        }
-      }
-      long raw = Math.round(sum);
+      long raw = Math.round(sums[i]);
       spreadRaw[slot] = raw;
       spreadLeast = Math.min(spreadLeast, raw);
       spreadMost = Math.max(spreadMost, raw);
     }
   }
 
-  private static int hostCount(SpreadState.Part part, int slot) {
-    return part.topology().domain(slot) == Topology.NOWHERE ? -1 : part.countAt(slot);
+  /** By place among those that are left, constraint after constraint. */
+  private double[] sums(SpreadState.Part[] parts, double[] weights) {
+    if (spreadSums.length < leftCount) {
+      spreadSums = new double[left.length];
+    }
+    Arrays.fill(spreadSums, 0, leftCount, 0);
+    for (int j = 0; j < parts.length; j++) {
+      int[] domains = parts[j].topology().domains();
+      boolean byHost = parts[j].constraint().isByHost();
+      int[] counts = byHost ? parts[j].countsBySlot() : parts[j].counts();
+      double weight = weights[j];
+      double skew = parts[j].constraint().maxSkew() - 1;
+      for (int i = 0; i < leftCount; i++) {
+        int domain = domains[left[i]];
+        if (domain != Topology.NOWHERE) {
+          spreadSums[i] += counts[byHost ? left[i] : domain] * weight + skew;
+        }
+      }
+    }
+    return spreadSums;
   }
 
   /** How many domains the nodes that are left are in. */
   private double domains(SpreadState spread, SpreadState.Part part, boolean needsAll) {
-    if (part.constraint.isByHost()) {
+    if (part.constraint().isByHost()) {
       return leftCount - spreadIgnored;
     }
     Topology topology = part.topology();
@@ -241,45 +288,41 @@ final class Scan {
           base[slot]
               + unpreferredPoints(attempt, slot)
               + preferredPoints(attempt, slot)
-              + spreadPoints(attempt, slot)
-              + neighborPoints(attempt, slot));
+              + spreadPoints(slot)
+              + neighborPoints(slot));
     }
   }
 
   long unpreferredPoints(Attempt attempt, int slot) {
-    int weight = attempt.profile().weight(Plugins.TAINT_TOLERATION);
-    if (unpreferredMost == 0 || !attempt.shape().hasUnpreferred()) {
-      return weight * (long) BEST_SCORE;
+    if (unpreferredMost == 0) {
+      return unpreferredWeight * (long) BEST_SCORE;
     }
     long worse = (long) BEST_SCORE * attempt.shape().unpreferred(slot) / unpreferredMost;
-    return weight * (BEST_SCORE - worse);
+    return unpreferredWeight * (BEST_SCORE - worse);
   }
 
   long preferredPoints(Attempt attempt, int slot) {
-    return attempt.pod().shape().preferred().isEmpty() || preferredMost == 0
+    return preferredWeight == 0 || preferredMost == 0
         ? 0
-        : attempt.profile().weight(Plugins.NODE_AFFINITY)
-            * (BEST_SCORE * (long) attempt.shape().preferred(slot) / preferredMost);
+        : preferredWeight * (BEST_SCORE * (long) attempt.shape().preferred(slot) / preferredMost);
   }
 
-  long spreadPoints(Attempt attempt, int slot) {
-    if (attempt.preferred() == null || spreadRaw[slot] < 0) {
+  long spreadPoints(int slot) {
+    if (spreadWeight == 0 || spreadRaw[slot] < 0) {
       return 0;
     }
-    long points =
-        spreadMost == 0
-            ? BEST_SCORE
-            : BEST_SCORE * (spreadMost + spreadLeast - spreadRaw[slot]) / spreadMost;
-    return attempt.profile().weight(Plugins.POD_TOPOLOGY_SPREAD) * points;
+    return spreadMost == 0
+        ? spreadWeight * (long) BEST_SCORE
+        : spreadWeight * (BEST_SCORE * (spreadMost + spreadLeast - spreadRaw[slot]) / spreadMost);
   }
 
-  long neighborPoints(Attempt attempt, int slot) {
-    if (!attempt.neighbors().scores() || neighborMost == neighborLeast) {
+  long neighborPoints(int slot) {
+    if (neighborWeight == 0) {
       return 0;
     }
     double share =
         (double) (neighborRaw[slot] - neighborLeast) / (double) (neighborMost - neighborLeast);
-    return attempt.profile().weight(Plugins.INTER_POD_AFFINITY) * (long) (BEST_SCORE * share);
+    return neighborWeight * (long) (BEST_SCORE * share);
   }
 
   /** Why the slot's node was rejected. */

@@ -1,8 +1,12 @@
 package dev.evenkeel.decide.schedule.place;
 
 import dev.evenkeel.decide.schedule.column.DomainSums;
+import dev.evenkeel.decide.schedule.column.Slot;
 import dev.evenkeel.decide.schedule.column.TermGroup;
 import dev.evenkeel.decide.schedule.column.Topology;
+import dev.evenkeel.decide.schedule.judge.Neighbors;
+import dev.evenkeel.decide.schedule.judge.Reasons;
+import dev.evenkeel.decide.schedule.judge.SpreadState;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.PodTerm;
 import dev.evenkeel.kernel.fit.HostPort;
@@ -42,17 +46,17 @@ final class Trial {
   Trial(Attempt attempt) {
     this.attempt = attempt;
     neighbors = attempt.neighbors();
-    parts = attempt.required() == null ? new SpreadState.Part[0] : attempt.required().parts;
+    parts = attempt.required() == null ? new SpreadState.Part[0] : attempt.required().parts();
     selfMatches = new int[parts.length];
     for (int i = 0; i < parts.length; i++) {
-      selfMatches[i] = parts[i].constraint.selector().matches(attempt.pod().labels()) ? 1 : 0;
+      selfMatches[i] = parts[i].constraint().selector().matches(attempt.pod().labels()) ? 1 : 0;
     }
     nearTerms = attempt.pod().terms().near();
     apartTerms = attempt.pod().terms().apart();
     amounts = new long[attempt.shape().resources()];
     spread = new int[parts.length];
     apart = new int[apartTerms.size()];
-    othersApart = new int[neighbors.othersApart.length];
+    othersApart = new int[neighbors.othersApart().length];
   }
 
   /** Whether what is on other nodes does not matter. */
@@ -64,10 +68,10 @@ final class Trial {
 
   void start(Slot on) {
     slot = on;
-    number = slot.number;
+    number = slot.number();
     Arrays.fill(amounts, 0);
     ports.clear();
-    ports.addAll(slot.ports);
+    ports.addAll(slot.ports());
     Arrays.fill(spread, 0);
     near = 0;
     claims = 0;
@@ -89,7 +93,7 @@ final class Trial {
   /** With the pods that are to come and worth as much as this one; whether there are any. */
   boolean addNominated() {
     boolean any = false;
-    for (PodInfo other : slot.nominated) {
+    for (PodInfo other : slot.nominated()) {
       if (other.priority() >= attempt.pod().priority()
           && !other.uid().equals(attempt.pod().uid())) {
         add(other);
@@ -105,8 +109,8 @@ final class Trial {
     Map<String, String> labels = attempt.cluster().namespaceLabels(attempt.pod().namespace());
     int count = 0;
     for (PodTerm term : other.terms().apart()) {
-      if (slot.node != null
-          && slot.node.labels().containsKey(term.topologyKey())
+      if (slot.node() != null
+          && slot.node().labels().containsKey(term.topologyKey())
           && term.matches(attempt.pod(), labels)) {
         count++;
       }
@@ -115,7 +119,7 @@ final class Trial {
   }
 
   void removeNominated() {
-    for (PodInfo other : slot.nominated) {
+    for (PodInfo other : slot.nominated()) {
       if (other.priority() >= attempt.pod().priority()
           && !other.uid().equals(attempt.pod().uid())) {
         remove(other);
@@ -147,7 +151,7 @@ final class Trial {
         && !pod.isDeleting()
         && pod.namespace().equals(attempt.pod().namespace())) {
       for (int i = 0; i < parts.length; i++) {
-        if (parts[i].counts(number) && parts[i].constraint.selector().matches(pod.labels())) {
+        if (parts[i].counts(number) && parts[i].constraint().selector().matches(pod.labels())) {
           spread[i] += sign;
         }
       }
@@ -170,7 +174,7 @@ final class Trial {
     if (othersApart.length > 0) {
       for (PodTerm term : pod.terms().apart()) {
         for (int i = 0; i < othersApart.length; i++) {
-          if (neighbors.othersApart[i].term().equals(term)) {
+          if (neighbors.othersApart()[i].term().equals(term)) {
             othersApart[i] += sign;
           }
         }
@@ -206,7 +210,7 @@ final class Trial {
         return Reasons.SPREAD_LABEL;
       }
       int skew = count + spread[i] + selfMatches[i] - part.leastWith(number, spread[i]);
-      if (skew > part.constraint.maxSkew()) {
+      if (skew > part.constraint().maxSkew()) {
         return Reasons.SPREAD_SKEW;
       }
     }
@@ -216,23 +220,23 @@ final class Trial {
   private int neighborVerdict() {
     boolean all = true;
     boolean nobody = true;
-    for (DomainSums sums : neighbors.near) {
+    for (DomainSums sums : neighbors.near()) {
       if (sums.topology().domain(number) == Topology.NOWHERE) {
         return Reasons.NOT_NEAR;
       }
       all &= sums.at(number) + near > 0;
       nobody &= sums.total() + near == 0;
     }
-    if (!all && !(nobody && neighbors.matchesItself)) {
+    if (!all && !(nobody && neighbors.matchesItself())) {
       return Reasons.NOT_NEAR;
     }
     for (int i = 0; i < apart.length; i++) {
-      if (isIn(neighbors.apart[i]) && neighbors.apart[i].at(number) + apart[i] > 0) {
+      if (isIn(neighbors.apart()[i]) && neighbors.apart()[i].at(number) + apart[i] > 0) {
         return Reasons.NOT_APART;
       }
     }
     for (int i = 0; i < othersApart.length; i++) {
-      TermGroup group = neighbors.othersApart[i];
+      TermGroup group = neighbors.othersApart()[i];
       if (isIn(group.sums()) && group.sums().at(number) + othersApart[i] > 0) {
         return Reasons.OTHERS_APART;
       }

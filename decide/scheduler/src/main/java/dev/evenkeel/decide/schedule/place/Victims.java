@@ -1,5 +1,7 @@
 package dev.evenkeel.decide.schedule.place;
 
+import dev.evenkeel.decide.schedule.column.Slot;
+import dev.evenkeel.decide.schedule.judge.Reasons;
 import dev.evenkeel.decide.schedule.model.Budget;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import java.time.Instant;
@@ -35,10 +37,10 @@ record Victims(int failure, List<PodInfo> pods, int violations) {
   }
 
   static Victims select(Trial trial, Slot slot, PodInfo pod, Collection<Budget> budgets) {
-    List<PodInfo> lower = new ArrayList<>(slot.pods.size());
-    for (int i = 0; i < slot.pods.size(); i++) {
-      if (slot.pods.get(i).priority() < pod.priority()) {
-        lower.add(slot.pods.get(i));
+    List<PodInfo> lower = new ArrayList<>(slot.pods().size());
+    for (int i = 0; i < slot.pods().size(); i++) {
+      if (slot.pods().get(i).priority() < pod.priority()) {
+        lower.add(slot.pods().get(i));
       }
     }
     if (lower.isEmpty()) {

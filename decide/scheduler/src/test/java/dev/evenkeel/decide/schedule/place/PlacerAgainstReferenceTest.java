@@ -3,6 +3,9 @@ package dev.evenkeel.decide.schedule.place;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.decide.schedule.column.Slot;
+import dev.evenkeel.decide.schedule.judge.Reason;
+import dev.evenkeel.decide.schedule.judge.Reasons;
 import dev.evenkeel.decide.schedule.model.Budget;
 import dev.evenkeel.decide.schedule.model.NodeInfo;
 import dev.evenkeel.decide.schedule.model.PodInfo;
@@ -256,7 +259,7 @@ class PlacerAgainstReferenceTest {
       for (NodeInfo node : left) {
         Slot slot = requireNonNull(cluster.slotOf(node.name()));
         Map<String, Long> parts = new TreeMap<>();
-        for (Score.Part part : Report.score(attempt, scan, slot.number).parts()) {
+        for (Score.Part part : Report.score(attempt, scan, slot.number()).parts()) {
           parts.put(part.judge(), (long) part.points());
         }
         scores.put(node.name(), parts);

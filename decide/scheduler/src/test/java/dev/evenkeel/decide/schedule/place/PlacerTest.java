@@ -2,6 +2,7 @@ package dev.evenkeel.decide.schedule.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.decide.schedule.judge.PluginNames;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Placement.Placed;
@@ -33,8 +34,8 @@ class PlacerTest {
     assertThat(best.candidate()).isEqualTo("b");
     assertThat(best.parts())
         .contains(
-            new Score.Part(Plugins.NODE_RESOURCES_FIT, 81),
-            new Score.Part(Plugins.TAINT_TOLERATION, 300));
+            new Score.Part(PluginNames.NODE_RESOURCES_FIT, 81),
+            new Score.Part(PluginNames.TAINT_TOLERATION, 300));
     assertThat(best.total()).isEqualTo(best.parts().stream().mapToDouble(Score.Part::points).sum());
   }
 
@@ -60,7 +61,7 @@ class PlacerTest {
     assertThat(unplaced.evaluation().rejections())
         .contains(
             new Rejection(
-                Plugins.NODE_RESOURCES_FIT,
+                PluginNames.NODE_RESOURCES_FIT,
                 "Insufficient cpu",
                 5,
                 List.of("full-0", "full-1", "full-2")));

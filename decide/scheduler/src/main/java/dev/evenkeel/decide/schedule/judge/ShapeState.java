@@ -1,6 +1,8 @@
-package dev.evenkeel.decide.schedule.place;
+package dev.evenkeel.decide.schedule.judge;
 
+import dev.evenkeel.decide.schedule.column.Columns;
 import dev.evenkeel.decide.schedule.column.ResourceColumns;
+import dev.evenkeel.decide.schedule.column.Slot;
 import dev.evenkeel.decide.schedule.model.NodeInfo;
 import dev.evenkeel.decide.schedule.model.NodeSelection;
 import dev.evenkeel.decide.schedule.model.Shape;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading</b>: of the cluster's thread.
  */
-final class ShapeState {
+public final class ShapeState {
 
   private static final long MEGABYTE = 1024 * 1024;
   private static final long IMAGE_BYTES_MIN = 23 * MEGABYTE;
@@ -31,8 +33,11 @@ final class ShapeState {
   private static final Taint UNSCHEDULABLE =
       new Taint("node.kubernetes.io/unschedulable", "", Taint.Effect.NO_SCHEDULE);
 
-  final Shape shape;
-  private final Cluster cluster;
+  /** Slots with the same higher bits are a block. */
+  public static final int BLOCK_BITS = 7;
+
+  private final Shape shape;
+  private final Columns columns;
   private final Reasons reasons;
   private final ResourceScores scores;
   private final int fitWeight;
@@ -40,7 +45,7 @@ final class ShapeState {
   private final int imageWeight;
   private final boolean toleratesUnschedulable;
   private final String[] resources;
-  private final ResourceColumns.Column[] columns;
+  private final ResourceColumns.Column[] amounts;
   private final long[] wanted;
   private final Map<Long, Integer> shortages = new HashMap<>();
   private final ShapeClaims claims;
@@ -57,51 +62,56 @@ final class ShapeState {
   private int[] unpreferred = new int[0];
   private int[] preferred = new int[0];
   private int[] counts = new int[16];
+
+  /** By block of slots: the most that a node in it is worth; to be found anew if it is stale. */
+  private int[] blockBest = new int[0];
+
+  private boolean[] blockStale = new boolean[0];
   private int unpreferredNodes;
   private long seen = -1;
   private long imagesSeen = -1;
 
-  ShapeState(Shape shape, Profile profile, Cluster cluster, Reasons reasons) {
+  public ShapeState(Shape shape, Weights weights, Columns columns, Reasons reasons) {
     this.shape = shape;
-    this.cluster = cluster;
+    this.columns = columns;
     this.reasons = reasons;
-    this.scores = new ResourceScores(shape, profile.strategy(), cluster.resources);
-    this.fitWeight = profile.weight(Plugins.NODE_RESOURCES_FIT);
-    this.balanceWeight = scores.judgesBalance() ? profile.weight(Plugins.BALANCED_ALLOCATION) : 0;
-    this.imageWeight = profile.weight(Plugins.IMAGE_LOCALITY);
+    this.scores = new ResourceScores(shape, weights.strategy(), columns.resources());
+    this.fitWeight = weights.of(PluginNames.NODE_RESOURCES_FIT);
+    this.balanceWeight = scores.judgesBalance() ? weights.of(PluginNames.BALANCED_ALLOCATION) : 0;
+    this.imageWeight = weights.of(PluginNames.IMAGE_LOCALITY);
     this.toleratesUnschedulable = Toleration.anyTolerates(shape.tolerations(), UNSCHEDULABLE);
-    this.claims = new ShapeClaims(shape.claims(), cluster.claims);
-    int amounts = shape.demand().amounts().size();
-    nothing = new long[amounts];
-    resources = new String[amounts];
-    columns = new ResourceColumns.Column[amounts];
-    wanted = new long[amounts];
+    this.claims = new ShapeClaims(shape.claims(), columns.claims());
+    int count = shape.demand().amounts().size();
+    nothing = new long[count];
+    resources = new String[count];
+    this.amounts = new ResourceColumns.Column[count];
+    wanted = new long[count];
     int at = 0;
     for (Map.Entry<String, Long> amount : shape.demand().amounts().entrySet()) {
       resources[at] = amount.getKey();
-      columns[at] = cluster.resources.of(amount.getKey());
+      this.amounts[at] = columns.resources().of(amount.getKey());
       wanted[at++] = amount.getValue();
     }
   }
 
   /** Looks at what changed; at everything if that is too much. */
-  void refresh() {
-    resize(cluster.slotsUsed());
+  public void refresh() {
+    resize(columns.slotsUsed());
     boolean claimsChanged = claims.refresh();
-    if (claimsChanged || !cluster.log.reachesBackTo(seen)) {
-      for (int slot = 0; slot < cluster.slotsUsed(); slot++) {
+    if (claimsChanged || !columns.log().reachesBackTo(seen)) {
+      for (int slot = 0; slot < columns.slotsUsed(); slot++) {
         evaluate(slot, true);
       }
     } else {
-      for (long position = seen; position < cluster.log.next(); position++) {
-        int slot = cluster.log.at(position);
-        Slot changed = cluster.slotAt(slot);
-        evaluate(slot, changed == null || changed.nodeChanged >= seen);
+      for (long position = seen; position < columns.log().next(); position++) {
+        int slot = columns.log().at(position);
+        Slot changed = columns.slotAt(slot);
+        evaluate(slot, changed == null || changed.nodeChanged() >= seen);
       }
     }
-    seen = cluster.log.next();
-    if (imagesSeen != cluster.images.version()) {
-      imagesSeen = cluster.images.version();
+    seen = columns.log().next();
+    if (imagesSeen != columns.images().version()) {
+      imagesSeen = columns.images().version();
       scoreImages();
     }
   }
@@ -116,6 +126,9 @@ final class ShapeState {
     verdicts = Arrays.copyOf(verdicts, size);
     Arrays.fill(verdicts, before, size, Reasons.ABSENT);
     base = Arrays.copyOf(base, size);
+    blockBest = Arrays.copyOf(blockBest, (size >> BLOCK_BITS) + 1);
+    blockStale = Arrays.copyOf(blockStale, blockBest.length);
+    Arrays.fill(blockStale, true);
     fit = Arrays.copyOf(fit, size);
     balance = Arrays.copyOf(balance, size);
     unpreferred = Arrays.copyOf(unpreferred, size);
@@ -126,8 +139,8 @@ final class ShapeState {
   }
 
   private void evaluate(int number, boolean nodeChanged) {
-    Slot slot = cluster.slotAt(number);
-    NodeInfo node = slot == null ? null : slot.node;
+    Slot slot = columns.slotAt(number);
+    NodeInfo node = slot == null ? null : slot.node();
     if (slot == null || node == null) {
       unpreferredNodes -= unpreferred[number] > 0 ? 1 : 0;
       unpreferred[number] = 0;
@@ -151,6 +164,7 @@ final class ShapeState {
   }
 
   private void set(int number, int verdict) {
+    blockStale[number >> BLOCK_BITS] = true;
     int before = verdicts[number];
     if (verdict != before) {
       if (verdict >= counts.length) {
@@ -194,11 +208,11 @@ final class ShapeState {
    *
    * @param more what is taken beyond what is known, by the order of the shape's resources
    */
-  int room(int slot, long[] more) {
-    if (!cluster.resources.reported(slot)) {
+  public int room(int slot, long[] more) {
+    if (!columns.resources().reported(slot)) {
       return Reasons.UNREPORTED;
     }
-    for (int i = 0; i < columns.length; i++) {
+    for (int i = 0; i < amounts.length; i++) {
       if (lacks(slot, i, more)) {
         return shortage(slot, more);
       }
@@ -207,24 +221,24 @@ final class ShapeState {
   }
 
   private boolean lacks(int slot, int i, long[] more) {
-    return Fit.lacks(wanted[i], columns[i].used(slot) + more[i], columns[i].capacity(slot));
+    return Fit.lacks(wanted[i], amounts[i].used(slot) + more[i], amounts[i].capacity(slot));
   }
 
   /** All that is lacking, not only the first: one who adds that would be told the next. */
   private int shortage(int slot, long[] more) {
     long mask = 0;
     boolean isFinal = false;
-    for (int i = 0; i < columns.length; i++) {
+    for (int i = 0; i < amounts.length; i++) {
       if (lacks(slot, i, more)) {
         mask |= bit(i);
-        isFinal |= wanted[i] > columns[i].capacity(slot);
+        isFinal |= wanted[i] > amounts[i].capacity(slot);
       }
     }
     long key = mask | (isFinal ? 1 : 0);
     Integer known = shortages.get(key);
     if (known == null) {
       List<String> messages = new ArrayList<>(1);
-      for (int i = 0; i < columns.length; i++) {
+      for (int i = 0; i < amounts.length; i++) {
         if ((mask & bit(i)) != 0) {
           messages.add(new Shortage.Insufficient(resources[i], wanted[i], 0, 0).message());
         }
@@ -255,14 +269,15 @@ final class ShapeState {
 
   private void scoreImages() {
     byte[] before = image;
-    image = cluster.images.hasAny(shape.images()) ? new byte[verdicts.length] : null;
+    image = columns.images().hasAny(shape.images()) ? new byte[verdicts.length] : null;
     if (before == null && image == null) {
       return;
     }
-    for (int slot = 0; slot < cluster.slotsUsed(); slot++) {
-      Slot at = cluster.slotAt(slot);
-      if (image != null && at != null && at.node != null) {
-        image[slot] = imageScore(at.node);
+    Arrays.fill(blockStale, true);
+    for (int slot = 0; slot < columns.slotsUsed(); slot++) {
+      Slot at = columns.slotAt(slot);
+      if (image != null && at != null && at.node() != null) {
+        image[slot] = imageScore(at.node());
       }
       sum(slot);
     }
@@ -273,7 +288,7 @@ final class ShapeState {
     for (String name : shape.images()) {
       Long bytes = node.images().get(name);
       if (bytes != null) {
-        double spread = (double) cluster.images.nodesWith(name) / cluster.nodes();
+        double spread = (double) columns.images().nodesWith(name) / columns.nodes();
         sum += (long) (bytes * spread);
       }
     }
@@ -282,65 +297,85 @@ final class ShapeState {
     return (byte) (100 * (bounded - IMAGE_BYTES_MIN) / (most - IMAGE_BYTES_MIN));
   }
 
+  public Shape shape() {
+    return shape;
+  }
+
   /** By slot; to be read only. */
-  int[] verdicts() {
+  public int[] verdicts() {
     return verdicts;
   }
 
   /** By slot, of the nodes that fit: all that needs no comparison with other nodes. */
-  int[] base() {
+  public int[] base() {
     return base;
   }
 
   /** Why the node is none whatever is on it; {@link Reasons#FITS} if only that matters. */
-  int fixed(int slot) {
+  public int fixed(int slot) {
     return fixed[slot];
   }
 
-  int volumeVerdict(int slot, int moreUses) {
-    Slot at = cluster.slotAt(slot);
-    return at == null || at.node == null ? Reasons.ABSENT : claims.verdict(at.node, moreUses);
+  public int volumeVerdict(int slot, int moreUses) {
+    Slot at = columns.slotAt(slot);
+    return at == null || at.node() == null ? Reasons.ABSENT : claims.verdict(at.node(), moreUses);
   }
 
-  ShapeClaims claims() {
+  public ShapeClaims claims() {
     return claims;
   }
 
   /** Resources that the shape wants. */
-  int resources() {
+  public int resources() {
     return resources.length;
   }
 
-  String resource(int i) {
+  public String resource(int i) {
     return resources[i];
   }
 
+  /** The most that a node of the block is worth; below zero if none fits. */
+  public int blockBest(int block) {
+    if (blockStale[block]) {
+      int best = -1;
+      int end = Math.min((block + 1) << BLOCK_BITS, columns.slotsUsed());
+      for (int slot = block << BLOCK_BITS; slot < end; slot++) {
+        if (verdicts[slot] == Reasons.FITS && base[slot] > best) {
+          best = base[slot];
+        }
+      }
+      blockBest[block] = best;
+      blockStale[block] = false;
+    }
+    return blockBest[block];
+  }
+
   /** How many nodes have this verdict. */
-  int count(int verdict) {
+  public int count(int verdict) {
     return verdict < counts.length ? counts[verdict] : 0;
   }
 
-  boolean hasUnpreferred() {
+  public boolean hasUnpreferred() {
     return unpreferredNodes > 0;
   }
 
-  int unpreferred(int slot) {
+  public int unpreferred(int slot) {
     return unpreferred[slot];
   }
 
-  int preferred(int slot) {
+  public int preferred(int slot) {
     return preferred[slot];
   }
 
-  int fitPoints(int slot) {
+  public int fitPoints(int slot) {
     return fit[slot] * fitWeight;
   }
 
-  int balancePoints(int slot) {
+  public int balancePoints(int slot) {
     return balance[slot] * balanceWeight;
   }
 
-  int imagePoints(int slot) {
+  public int imagePoints(int slot) {
     return image == null ? 0 : image[slot] * imageWeight;
   }
 }

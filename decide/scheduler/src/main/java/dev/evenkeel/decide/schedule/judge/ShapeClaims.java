@@ -1,4 +1,4 @@
-package dev.evenkeel.decide.schedule.place;
+package dev.evenkeel.decide.schedule.judge;
 
 import dev.evenkeel.decide.schedule.model.NodeInfo;
 import dev.evenkeel.decide.schedule.model.PodInfo;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading</b>: of the cluster's thread.
  */
-final class ShapeClaims {
+public final class ShapeClaims {
 
   private static final Comparator<Volume> SMALLEST =
       Comparator.comparingLong(Volume::bytes).thenComparing(Volume::name);
@@ -40,13 +40,13 @@ final class ShapeClaims {
   private long seen = -1;
   private boolean isTaken;
 
-  ShapeClaims(List<String> keys, ClaimBook book) {
+  public ShapeClaims(List<String> keys, ClaimBook book) {
     this.keys = keys;
     this.book = book;
   }
 
   /** Whether all nodes are to be judged again. */
-  boolean refresh() {
+  public boolean refresh() {
     if (keys.isEmpty()) {
       return false;
     }
@@ -111,7 +111,7 @@ final class ShapeClaims {
   }
 
   /** Why no node can do; null if one could. */
-  @Nullable String refusal() {
+  public @Nullable String refusal() {
     return refusal;
   }
 
@@ -125,7 +125,7 @@ final class ShapeClaims {
   }
 
   /** How many of these a pod uses. */
-  int sharedBy(PodInfo pod) {
+  public int sharedBy(PodInfo pod) {
     int shared = 0;
     for (int i = 0; i < exclusive.size(); i++) {
       shared += pod.shape().claims().contains(exclusive.get(i)) ? 1 : 0;
@@ -136,7 +136,7 @@ final class ShapeClaims {
   /**
    * @param more how many more uses there were of claims that one pod alone may use
    */
-  int verdict(NodeInfo node, int more) {
+  public int verdict(NodeInfo node, int more) {
     if (keys.isEmpty()) {
       return Reasons.FITS;
     }

@@ -1,4 +1,4 @@
-package dev.evenkeel.decide.schedule.place;
+package dev.evenkeel.decide.schedule.column;
 
 import dev.evenkeel.decide.schedule.model.NodeInfo;
 import java.util.HashMap;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading</b>: of the cluster's thread.
  */
-final class Images {
+public final class Images {
 
   private final Map<String, Integer> nodesByName = new HashMap<>();
   private long version;
@@ -32,15 +32,15 @@ final class Images {
   }
 
   /** Grows with each change that can change a score. */
-  long version() {
+  public long version() {
     return version;
   }
 
-  int nodesWith(String name) {
+  public int nodesWith(String name) {
     return nodesByName.getOrDefault(name, 0);
   }
 
-  boolean hasAny(List<String> names) {
+  public boolean hasAny(List<String> names) {
     for (int i = 0; i < names.size(); i++) {
       if (nodesByName.containsKey(names.get(i))) {
         return true;

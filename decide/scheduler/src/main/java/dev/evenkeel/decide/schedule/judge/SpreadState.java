@@ -1,6 +1,8 @@
-package dev.evenkeel.decide.schedule.place;
+package dev.evenkeel.decide.schedule.judge;
 
+import dev.evenkeel.decide.schedule.column.Columns;
 import dev.evenkeel.decide.schedule.column.PodCounter;
+import dev.evenkeel.decide.schedule.column.Slot;
 import dev.evenkeel.decide.schedule.column.Topology;
 import dev.evenkeel.decide.schedule.model.NamespaceScope;
 import dev.evenkeel.decide.schedule.model.NodeInfo;
@@ -18,7 +20,7 @@ import java.util.List;
  *
  * <p><b>Threading</b>: of the cluster's thread.
  */
-final class SpreadState {
+public final class SpreadState {
 
   /**
    * What makes two pods see the same.
@@ -26,7 +28,7 @@ final class SpreadState {
    * @param constraints all required, or none
    * @param needsAllLabels whether nodes count only if they have the labels of all constraints
    */
-  record Key(
+  public record Key(
       String namespace,
       List<SpreadConstraint> constraints,
       boolean needsAllLabels,
@@ -34,8 +36,8 @@ final class SpreadState {
       List<Toleration> tolerations) {}
 
   /** One constraint. */
-  final class Part {
-    final SpreadConstraint constraint;
+  public final class Part {
+    private final SpreadConstraint constraint;
     private Topology topology;
     private PodCounter counter;
     private int[] domains = new int[0];
@@ -47,14 +49,16 @@ final class SpreadState {
     /** The smallest count of a domain, how many domains have it, and the next greater one. */
     private int least;
 
+    private boolean leastIsStale = true;
+
     private int leastDomains;
     private int second;
     private int domainCount;
 
     private Part(SpreadConstraint constraint) {
       this.constraint = constraint;
-      this.topology = cluster.topologies.of(constraint.topologyKey());
-      this.counter = cluster.counters.of(sort());
+      this.topology = columns.topologies().of(constraint.topologyKey());
+      this.counter = columns.counters().of(sort());
     }
 
     private PodCounter.Sort sort() {
@@ -64,8 +68,8 @@ final class SpreadState {
     }
 
     private void startAnew() {
-      topology = cluster.topologies.of(constraint.topologyKey());
-      counter = cluster.counters.of(sort());
+      topology = columns.topologies().of(constraint.topologyKey());
+      counter = columns.counters().of(sort());
       Arrays.fill(domains, Topology.NOWHERE);
       Arrays.fill(counts, 0);
       Arrays.fill(nodes, 0);
@@ -102,13 +106,24 @@ final class SpreadState {
       }
     }
 
+    private void coverAllDomains() {
+      if (counts.length < topology.numbers()) {
+        int size = Math.max(topology.numbers(), counts.length * 2);
+        counts = Arrays.copyOf(counts, size);
+        nodes = Arrays.copyOf(nodes, size);
+      }
+    }
+
     private void findLeast() {
+      if (!leastIsStale) {
+        return;
+      }
+      leastIsStale = false;
       least = Integer.MAX_VALUE;
       second = Integer.MAX_VALUE;
       leastDomains = 0;
       domainCount = 0;
-      int end = Math.min(counts.length, topology.numbers());
-      for (int domain = 0; domain < end; domain++) {
+      for (int domain = 0; domain < topology.numbers(); domain++) {
         if (nodes[domain] > 0) {
           int count = counts[domain];
           domainCount++;
@@ -125,13 +140,19 @@ final class SpreadState {
       }
     }
 
+    public SpreadConstraint constraint() {
+      return constraint;
+    }
+
     /** What the emptiest domain has. */
-    int least() {
+    public int least() {
+      findLeast();
       return domainCount < constraint.minDomains() ? 0 : least;
     }
 
     /** The same if the slot's domain had so many more. */
-    int leastWith(int slot, int more) {
+    public int leastWith(int slot, int more) {
+      findLeast();
       if (domainCount < constraint.minDomains()) {
         return 0;
       }
@@ -145,43 +166,58 @@ final class SpreadState {
     }
 
     /** Pods in the slot's domain; negative if it is in none. */
-    int count(int slot) {
+    public int count(int slot) {
       int domain = topology.domain(slot);
-      return domain == Topology.NOWHERE ? -1 : domain < counts.length ? counts[domain] : 0;
+      return domain == Topology.NOWHERE ? -1 : counts[domain];
+    }
+
+    /** By domain, all of them; to be read only. */
+    public int[] counts() {
+      return counts;
+    }
+
+    /** By slot, pods on the slot itself; to be read only. */
+    public int[] countsBySlot() {
+      return counter.numbers();
     }
 
     /** Whether what is on the slot counts. */
-    boolean counts(int slot) {
+    public boolean counts(int slot) {
       return domains[slot] != Topology.NOWHERE;
     }
 
-    /** Pods on the slot itself. */
-    int countAt(int slot) {
-      return counter.at(slot);
-    }
-
-    Topology topology() {
+    public Topology topology() {
       return topology;
     }
   }
 
-  final Key key;
-  final Part[] parts;
-  private final Cluster cluster;
+  private final Key key;
+  private final Part[] parts;
+  private final Columns columns;
   private long seen = -1;
 
-  SpreadState(Key key, Cluster cluster) {
+  public SpreadState(Key key, Columns columns) {
     this.key = key;
-    this.cluster = cluster;
+    this.columns = columns;
     this.parts = new Part[key.constraints.size()];
     for (int i = 0; i < parts.length; i++) {
       parts[i] = new Part(key.constraints.get(i));
     }
   }
 
-  void refresh() {
-    int slots = cluster.slotsUsed();
-    boolean anew = !cluster.log.reachesBackTo(seen);
+  public Key key() {
+    return key;
+  }
+
+  /** In the order of the constraints; to be read only. */
+  public Part[] parts() {
+    return parts;
+  }
+
+  /** Looks at what changed; at everything if that is too much. */
+  public void refresh() {
+    int slots = columns.slotsUsed();
+    boolean anew = !columns.log().reachesBackTo(seen);
     for (Part part : parts) {
       part.resize(slots);
       if (anew) {
@@ -193,25 +229,26 @@ final class SpreadState {
         evaluate(slot, true);
       }
     } else {
-      for (long position = seen; position < cluster.log.next(); position++) {
-        int slot = cluster.log.at(position);
-        Slot changed = cluster.slotAt(slot);
-        evaluate(slot, changed == null || changed.nodeChanged >= seen);
+      for (long position = seen; position < columns.log().next(); position++) {
+        int slot = columns.log().at(position);
+        Slot changed = columns.slotAt(slot);
+        evaluate(slot, changed == null || changed.nodeChanged() >= seen);
       }
     }
-    boolean changed = anew || seen != cluster.log.next();
-    seen = cluster.log.next();
+    boolean changed = anew || seen != columns.log().next();
+    seen = columns.log().next();
     if (changed) {
       for (Part part : parts) {
-        part.findLeast();
+        part.coverAllDomains();
+        part.leastIsStale = true;
       }
     }
   }
 
   private void evaluate(int number, boolean nodeChanged) {
     if (nodeChanged) {
-      Slot slot = cluster.slotAt(number);
-      NodeInfo node = slot == null ? null : slot.node;
+      Slot slot = columns.slotAt(number);
+      NodeInfo node = slot == null ? null : slot.node();
       boolean counts = node != null && (!key.needsAllLabels || hasAllLabels(number));
       for (Part part : parts) {
         part.eligible[number] = counts && node != null && passes(part.constraint, node);
@@ -223,7 +260,7 @@ final class SpreadState {
   }
 
   /** Whether the slot's node has the labels of all constraints. */
-  boolean hasAllLabels(int slot) {
+  public boolean hasAllLabels(int slot) {
     for (Part part : parts) {
       if (part.topology.domain(slot) == Topology.NOWHERE) {
         return false;

@@ -1,4 +1,4 @@
-package dev.evenkeel.decide.schedule.place;
+package dev.evenkeel.decide.schedule.judge;
 
 import static dev.evenkeel.decide.schedule.model.WakeOn.CLAIM;
 import static dev.evenkeel.decide.schedule.model.WakeOn.NAMESPACE;
@@ -23,96 +23,103 @@ import java.util.Set;
  *
  * <p><b>Invariants</b>: a number means the same reason for as long as the table lives.
  */
-final class Reasons {
+public final class Reasons {
 
   /** Beyond, whoever holds numbers starts anew; taints with ever new values could get here. */
-  static final int REASONS_MAX = 10_000;
+  public static final int REASONS_MAX = 10_000;
 
-  static final int FITS = 0;
-  static final int ABSENT = 1;
-  static final int UNSCHEDULABLE = 2;
-  static final int OTHER_NAME = 3;
-  static final int NOT_SELECTED = 4;
-  static final int PORTS_TAKEN = 5;
-  static final int UNREPORTED = 6;
-  static final int SPREAD_LABEL = 7;
-  static final int SPREAD_SKEW = 8;
-  static final int NOT_NEAR = 9;
-  static final int NOT_APART = 10;
-  static final int OTHERS_APART = 11;
-  static final int VOLUME_NODE = 12;
-  static final int VOLUME_ZONE = 13;
-  static final int VOLUME_NONE = 14;
-  static final int CLAIM_TAKEN = 15;
-  static final int VOLUME_GONE = 16;
-  static final int NO_VICTIMS = 17;
+  public static final int FITS = 0;
+  public static final int ABSENT = 1;
+  public static final int UNSCHEDULABLE = 2;
+  public static final int OTHER_NAME = 3;
+  public static final int NOT_SELECTED = 4;
+  public static final int PORTS_TAKEN = 5;
+  public static final int UNREPORTED = 6;
+  public static final int SPREAD_LABEL = 7;
+  public static final int SPREAD_SKEW = 8;
+  public static final int NOT_NEAR = 9;
+  public static final int NOT_APART = 10;
+  public static final int OTHERS_APART = 11;
+  public static final int VOLUME_NODE = 12;
+  public static final int VOLUME_ZONE = 13;
+  public static final int VOLUME_NONE = 14;
+  public static final int CLAIM_TAKEN = 15;
+  public static final int VOLUME_GONE = 16;
+  public static final int NO_VICTIMS = 17;
 
   private final Map<Reason, Integer> numbers = new HashMap<>();
   private final List<Reason> reasons = new ArrayList<>();
 
-  Reasons() {
+  public Reasons() {
     add("", "");
     add("", "");
-    add(Plugins.NODE_UNSCHEDULABLE, "node(s) were unschedulable", NODE_TAINTS);
-    add(Plugins.NODE_NAME, "node(s) didn't match the requested node name");
-    add(Plugins.NODE_AFFINITY, "node(s) didn't match Pod's node affinity/selector", NODE_LABELS);
+    add(PluginNames.NODE_UNSCHEDULABLE, "node(s) were unschedulable", NODE_TAINTS);
+    add(PluginNames.NODE_NAME, "node(s) didn't match the requested node name");
+    add(
+        PluginNames.NODE_AFFINITY,
+        "node(s) didn't match Pod's node affinity/selector",
+        NODE_LABELS);
     addPassing(
-        Plugins.NODE_PORTS,
+        PluginNames.NODE_PORTS,
         "node(s) didn't have free ports for the requested pod ports",
         POD_REMOVED);
     add(
-        Plugins.NODE_RESOURCES_FIT,
+        PluginNames.NODE_RESOURCES_FIT,
         "node(s) had not reported what is allocatable",
         NODE_ALLOCATABLE);
     add(
-        Plugins.POD_TOPOLOGY_SPREAD,
+        PluginNames.POD_TOPOLOGY_SPREAD,
         "node(s) didn't match pod topology spread constraints (missing required label)",
         NODE_LABELS);
     addPassing(
-        Plugins.POD_TOPOLOGY_SPREAD,
+        PluginNames.POD_TOPOLOGY_SPREAD,
         "node(s) didn't match pod topology spread constraints",
         POD_REMOVED,
         POD_ADDED_OR_LABELED,
         NODE_LABELS,
         NODE_TAINTS);
     add(
-        Plugins.INTER_POD_AFFINITY,
+        PluginNames.INTER_POD_AFFINITY,
         "node(s) didn't match pod affinity rules",
         POD_ADDED_OR_LABELED,
         NODE_LABELS,
         NAMESPACE);
     addPassing(
-        Plugins.INTER_POD_AFFINITY,
+        PluginNames.INTER_POD_AFFINITY,
         "node(s) didn't match pod anti-affinity rules",
         POD_REMOVED,
         POD_ADDED_OR_LABELED,
         NODE_LABELS,
         NAMESPACE);
     addPassing(
-        Plugins.INTER_POD_AFFINITY,
+        PluginNames.INTER_POD_AFFINITY,
         "node(s) didn't satisfy existing pods anti-affinity rules",
         POD_REMOVED,
         POD_ADDED_OR_LABELED,
         NODE_LABELS,
         NAMESPACE);
-    add(Plugins.VOLUME_BINDING, "node(s) had volume node affinity conflict", CLAIM, NODE_LABELS);
-    add(Plugins.VOLUME_ZONE, "node(s) had no available volume zone", CLAIM, NODE_LABELS);
     add(
-        Plugins.VOLUME_BINDING,
+        PluginNames.VOLUME_BINDING,
+        "node(s) had volume node affinity conflict",
+        CLAIM,
+        NODE_LABELS);
+    add(PluginNames.VOLUME_ZONE, "node(s) had no available volume zone", CLAIM, NODE_LABELS);
+    add(
+        PluginNames.VOLUME_BINDING,
         "node(s) didn't find available persistent volumes to bind",
         CLAIM,
         NODE_LABELS);
     addPassing(
-        Plugins.VOLUME_RESTRICTIONS,
+        PluginNames.VOLUME_RESTRICTIONS,
         "node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access"
             + " mode",
         POD_REMOVED,
         CLAIM);
     add(
-        Plugins.VOLUME_BINDING,
+        PluginNames.VOLUME_BINDING,
         "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)",
         CLAIM);
-    add(Plugins.DEFAULT_PREEMPTION, "No preemption victims found for incoming pod");
+    add(PluginNames.DEFAULT_PREEMPTION, "No preemption victims found for incoming pod");
   }
 
   private void add(String stage, String message, WakeOn... on) {
@@ -129,16 +136,16 @@ final class Reasons {
   }
 
   /** A new node can help with everything that a node can lack. */
-  static Set<WakeOn> withNodes(WakeOn... on) {
+  public static Set<WakeOn> withNodes(WakeOn... on) {
     var all = EnumSet.of(NODE_ADDED);
     all.addAll(List.of(on));
     return all;
   }
 
-  int taint(Taint taint) {
+  public int taint(Taint taint) {
     return number(
         new Reason(
-            Plugins.TAINT_TOLERATION,
+            PluginNames.TAINT_TOLERATION,
             List.of("node(s) had untolerated taint {" + taint.key() + ": " + taint.value() + "}"),
             true,
             withNodes(NODE_TAINTS)));
@@ -147,16 +154,16 @@ final class Reasons {
   /**
    * @param isFinal whether the empty node would be too small, too
    */
-  int shortage(List<String> messages, boolean isFinal) {
+  public int shortage(List<String> messages, boolean isFinal) {
     return number(
         new Reason(
-            Plugins.NODE_RESOURCES_FIT,
+            PluginNames.NODE_RESOURCES_FIT,
             messages,
             isFinal,
             isFinal ? withNodes(NODE_ALLOCATABLE) : withNodes(NODE_ALLOCATABLE, POD_REMOVED)));
   }
 
-  int number(Reason reason) {
+  public int number(Reason reason) {
     Integer known = numbers.get(reason);
     if (known != null) {
       return known;
@@ -165,15 +172,15 @@ final class Reasons {
     return reasons.size() - 1;
   }
 
-  Reason at(int number) {
+  public Reason at(int number) {
     return reasons.get(number);
   }
 
-  int size() {
+  public int size() {
     return reasons.size();
   }
 
-  boolean isFull() {
+  public boolean isFull() {
     return reasons.size() > REASONS_MAX;
   }
 }

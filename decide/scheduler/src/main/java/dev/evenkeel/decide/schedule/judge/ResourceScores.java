@@ -1,8 +1,7 @@
-package dev.evenkeel.decide.schedule.place;
+package dev.evenkeel.decide.schedule.judge;
 
 import dev.evenkeel.decide.schedule.column.ResourceColumns;
 import dev.evenkeel.decide.schedule.model.Shape;
-import dev.evenkeel.decide.schedule.place.Profile.ResourceStrategy;
 import java.util.List;
 
 /**

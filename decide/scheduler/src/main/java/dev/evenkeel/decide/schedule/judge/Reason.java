@@ -1,4 +1,4 @@
-package dev.evenkeel.decide.schedule.place;
+package dev.evenkeel.decide.schedule.judge;
 
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import java.util.List;
@@ -12,14 +12,14 @@ import java.util.Set;
  * @param isFinal whether removing pods from the node cannot help
  * @param helpedBy changes that can
  */
-record Reason(String stage, List<String> messages, boolean isFinal, Set<WakeOn> helpedBy) {
+public record Reason(String stage, List<String> messages, boolean isFinal, Set<WakeOn> helpedBy) {
 
-  Reason {
+  public Reason {
     messages = List.copyOf(messages);
     helpedBy = Set.copyOf(helpedBy);
   }
 
-  static Reason of(String stage, String message, boolean isFinal, WakeOn... helpedBy) {
+  public static Reason of(String stage, String message, boolean isFinal, WakeOn... helpedBy) {
     return new Reason(stage, List.of(message), isFinal, Set.of(helpedBy));
   }
 }

@@ -1,7 +1,7 @@
-package dev.evenkeel.decide.schedule.place;
+package dev.evenkeel.decide.schedule.judge;
 
 /** Names of what decides, as kube-scheduler's users know them. */
-public final class Plugins {
+public final class PluginNames {
 
   public static final String SCHEDULING_GATES = "SchedulingGates";
   public static final String NODE_UNSCHEDULABLE = "NodeUnschedulable";
@@ -22,5 +22,5 @@ public final class Plugins {
   /** Ours: what holds a group of pods together. */
   public static final String POD_GROUP = "PodGroup";
 
-  private Plugins() {}
+  private PluginNames() {}
 }

@@ -1,0 +1,14 @@
+package dev.evenkeel.decide.schedule.plugin;
+
+import dev.evenkeel.decide.schedule.model.PodInfo;
+import org.jspecify.annotations.Nullable;
+
+/** Sets something aside for a pod that has a node and is not bound yet. */
+public interface Reserve extends SchedulerPlugin {
+
+  /** Why it cannot; null if it did. */
+  @Nullable Refusal reserve(PodInfo pod, String node);
+
+  /** Takes it back. It may be asked for what it never set aside, and more than once. */
+  void unreserve(PodInfo pod, String node);
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.prove.bench.schedule;
+
+import org.jspecify.annotations.NullMarked;
