@@ -1,10 +1,12 @@
 package dev.evenkeel.operate.control;
 
+import dev.evenkeel.decide.guard.Mishaps;
 import dev.evenkeel.decide.lead.LeaseElection;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.queue.Entry;
 import dev.evenkeel.decide.queue.QueueFigures;
 import dev.evenkeel.decide.queue.WorkQueue;
+import dev.evenkeel.decide.run.ControllerRunner;
 import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision;
@@ -186,6 +188,7 @@ public final class ControllerPages {
     counter(text, "failures", "Attempts that failed.", all, QueueFigures::failures);
     leases(text, controllers.elections());
     events(text, controllers.events());
+    mishaps(text, controllers.running());
     return text.toString();
   }
 
@@ -212,6 +215,21 @@ public final class ControllerPages {
     text.append("# HELP ").append(metric).append(' ').append(help).append('\n');
     text.append("# TYPE ").append(metric).append(" counter\n");
     text.append(metric).append(' ').append(value).append('\n');
+  }
+
+  private static void mishaps(StringBuilder text, List<ControllerRunner<?>> running) {
+    String metric = "evenkeel_reconciler_mishaps_total";
+    text.append("# HELP ").append(metric).append(" What no reconciler should do, by kind.\n");
+    text.append("# TYPE ").append(metric).append(" counter\n");
+    for (ControllerRunner<?> runner : running) {
+      for (Mishaps.Kind kind : Mishaps.Kind.values()) {
+        line(
+            text,
+            metric,
+            runner.name() + "\",kind=\"" + kind.name().toLowerCase(Locale.ROOT),
+            runner.mishaps().number(kind));
+      }
+    }
   }
 
   private static void counter(

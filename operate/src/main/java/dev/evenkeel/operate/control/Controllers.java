@@ -21,6 +21,7 @@ import dev.evenkeel.decide.lead.LeaseElection;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.decide.run.EventRecorder;
+import dev.evenkeel.decide.run.ControllerRunner;
 import dev.evenkeel.decide.run.Operator;
 import dev.evenkeel.decide.schedule.place.Profile;
 import dev.evenkeel.decide.schedule.run.Scheduler;
@@ -124,6 +125,11 @@ public final class Controllers implements AutoCloseable {
     Set<String> names = new HashSet<>(Set.of("scheduler"));
     queues().forEach(queue -> names.add(queue.figures().name()));
     return names;
+  }
+
+  /** Those that plan, and what their reconcilers did that none should. */
+  public List<ControllerRunner<?>> running() {
+    return operator.running();
   }
 
   public Scheduler scheduler() {
