@@ -5,6 +5,7 @@ import dev.evenkeel.observe.transport.Query;
 import dev.evenkeel.operate.kubeconfig.KubeconfigOption;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -118,6 +119,7 @@ public final class DecisionsCommand implements Callable<Integer> {
               + " at version "
               + Output.text(read, "version"));
     }
+    evaluated(text, decision.path("evaluation"));
     for (JsonNode action : decision.path("actions")) {
       String result = Output.text(action, "result").toLowerCase(Locale.ROOT);
       String detail = Output.text(action, "detail");
@@ -139,6 +141,51 @@ public final class DecisionsCommand implements Callable<Integer> {
       line(text, "next", Output.text(next, "at") + ": " + Output.text(next, "why"));
     }
     return text.toString();
+  }
+
+  /** How many candidates fell where, and what the best were worth. */
+  private static void evaluated(StringBuilder text, JsonNode evaluation) {
+    for (JsonNode rejection : evaluation.path("rejections")) {
+      List<String> samples = new ArrayList<>();
+      rejection.path("samples").forEach(name -> samples.add(name.asString("")));
+      int others = rejection.path("count").asInt(0) - samples.size();
+      line(
+          text,
+          "\u2717",
+          Output.text(rejection, "count")
+              + "  "
+              + Output.text(rejection, "stage")
+              + ": "
+              + Output.text(rejection, "reason")
+              + (samples.isEmpty()
+                  ? ""
+                  : "  ("
+                      + String.join(", ", samples)
+                      + (others > 0 ? " and " + others + " more" : "")
+                      + ")"));
+    }
+    for (JsonNode score : evaluation.path("scores")) {
+      List<String> parts = new ArrayList<>();
+      score
+          .path("parts")
+          .forEach(
+              part ->
+                  parts.add(
+                      Output.text(part, "judge") + " " + points(part.path("points").asDouble(0))));
+      line(
+          text,
+          "\u2713",
+          Output.text(score, "candidate")
+              + "  "
+              + points(score.path("total").asDouble(0))
+              + (parts.isEmpty() ? "" : " = " + String.join(" + ", parts)));
+    }
+  }
+
+  private static String points(double points) {
+    return points == Math.rint(points)
+        ? Long.toString(Math.round(points))
+        : String.format(Locale.ROOT, "%.1f", points);
   }
 
   private static void waited(StringBuilder text, JsonNode waking) {
