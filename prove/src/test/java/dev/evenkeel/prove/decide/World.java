@@ -120,6 +120,11 @@ final class World implements AutoCloseable {
     }
   }
 
+  /** What became of what controllers told. */
+  EventRecorder.Figures told() {
+    return events.figures();
+  }
+
   // ---- the controllers' process
 
   void start() {

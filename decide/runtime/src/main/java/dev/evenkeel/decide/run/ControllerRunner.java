@@ -256,7 +256,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     try {
       look.plan = planned(look);
       look.actions = look.plan.actions();
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
       LOG.log(
           System.Logger.Level.ERROR,
           controller.name() + " failed on " + look.item.key() + ", and will be asked again",

@@ -1,13 +1,16 @@
 package dev.evenkeel.decide.schedule.place;
 
+import dev.evenkeel.decide.schedule.column.Slot;
 import dev.evenkeel.decide.schedule.judge.Neighbors;
 import dev.evenkeel.decide.schedule.judge.Reasons;
 import dev.evenkeel.decide.schedule.judge.ShapeState;
 import dev.evenkeel.decide.schedule.judge.SpreadState;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.SpreadConstraint;
+import dev.evenkeel.decide.schedule.plugin.NodeView;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,7 @@ record Attempt(
     PodInfo pod,
     Cluster cluster,
     Profile profile,
+    Extensions extensions,
     Reasons reasons,
     ShapeState shape,
     @Nullable SpreadState required,
@@ -32,7 +36,8 @@ record Attempt(
   private static final int DEFAULT_ZONE_SKEW = 5;
   private static final int DEFAULT_HOST_SKEW = 3;
 
-  static Attempt of(PodInfo pod, Cluster cluster, Profile profile, Caches caches) {
+  static Attempt of(
+      PodInfo pod, Cluster cluster, Profile profile, Extensions extensions, Caches caches) {
     for (int i = 0; i < TRIES_MAX; i++) {
       long position = cluster.columns().log().next();
       ShapeState shape = caches.shape(pod.shape());
@@ -46,7 +51,15 @@ record Attempt(
       SpreadState preferred = spread(pod, constraints, false, !isDefault, caches);
       if (cluster.columns().log().next() == position) {
         return new Attempt(
-            pod, cluster, profile, caches.reasons(), shape, required, preferred, neighbors);
+            pod,
+            cluster,
+            profile,
+            extensions,
+            caches.reasons(),
+            shape,
+            required,
+            preferred,
+            neighbors);
       }
     }
     throw new IllegalStateException(pod + " asks for more counters than are kept");
@@ -91,6 +104,16 @@ record Attempt(
             SpreadConstraint.ZONE, DEFAULT_ZONE_SKEW, false, siblings, 1, true, false));
   }
 
+  /** What users' plugins see of a node; the slot has one. */
+  NodeView view(Slot slot, List<PodInfo> pods) {
+    return new NodeView(Objects.requireNonNull(slot.node()), pods);
+  }
+
+  NodeView view(int number) {
+    Slot slot = Objects.requireNonNull(cluster.slotAt(number));
+    return view(slot, slot.pods());
+  }
+
   /** Whether the shape alone decides which nodes fit, and how well. */
   boolean isPlain() {
     return required == null
@@ -99,6 +122,7 @@ record Attempt(
         && !neighbors.scores()
         && !shape.hasUnpreferred()
         && pod.shape().preferred().isEmpty()
-        && cluster.nominatedSlots().isEmpty();
+        && cluster.nominatedSlots().isEmpty()
+        && !extensions.looksAtNodes();
   }
 }

@@ -5,6 +5,7 @@ import dev.evenkeel.decide.schedule.column.Slot;
 import dev.evenkeel.decide.schedule.model.Budget;
 import dev.evenkeel.decide.schedule.model.NodeInfo;
 import dev.evenkeel.decide.schedule.model.PodInfo;
+import dev.evenkeel.decide.schedule.plugin.ClusterView;
 import dev.evenkeel.decide.schedule.volume.ClaimBook;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import java.util.BitSet;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading</b>: all calls from one thread, those of the placers included.
  */
-public final class Cluster {
+public final class Cluster implements ClusterView {
 
   /** A pod on a node, really or as if. */
   record Bound(PodInfo pod, Slot slot, boolean assumed) {}
@@ -68,9 +69,15 @@ public final class Cluster {
     }
   }
 
-  /** As if the pod were bound to the node, until it is known to be, or is forgotten. */
+  /**
+   * As if the pod were bound to the node, until it is known to be, or is forgotten. One that is
+   * known to be bound stays where it is.
+   */
   public void assume(PodInfo pod, String node) {
-    bind(pod, node, true);
+    Bound before = byUid.get(pod.uid());
+    if (before == null || before.assumed()) {
+      bind(pod, node, true);
+    }
   }
 
   /** Takes an assumption back. A pod that is known to be bound stays. */
@@ -143,6 +150,12 @@ public final class Cluster {
     nominations.put(pod.uid(), new Bound(pod, slot, true));
   }
 
+  /** The node that the pod is nominated for; null if for none. */
+  @Nullable String nominationOf(String uid) {
+    Bound nomination = nominations.get(uid);
+    return nomination == null ? null : nomination.slot().name();
+  }
+
   public void removeNomination(String uid) {
     Bound nomination = nominations.remove(uid);
     if (nomination != null) {
@@ -202,17 +215,19 @@ public final class Cluster {
     }
   }
 
-  /** How many nodes there are. */
+  @Override
   public int nodes() {
     return columns.nodes();
   }
 
+  @Override
   public @Nullable NodeInfo node(String name) {
     Slot slot = columns.slotOf(name);
     return slot == null ? null : slot.node();
   }
 
   /** The pods bound to a node, assumed ones among them. */
+  @Override
   public List<PodInfo> pods(String node) {
     Slot slot = columns.slotOf(node);
     return slot == null ? List.of() : List.copyOf(slot.pods());

@@ -17,6 +17,7 @@ final class Judge {
 
   private final Neighbors neighbors;
   private final boolean asksNeighbors;
+  private final boolean asksPlugins;
   private final int[][] domains;
   private final int[][] counts;
 
@@ -29,6 +30,7 @@ final class Judge {
     trial = nominated.isEmpty() ? null : new Trial(attempt);
     neighbors = attempt.neighbors();
     asksNeighbors = neighbors.judges();
+    asksPlugins = !attempt.extensions().filters().isEmpty();
     SpreadState.Part[] parts =
         attempt.required() == null ? new SpreadState.Part[0] : attempt.required().parts();
     limits = new int[parts.length];
@@ -53,6 +55,9 @@ final class Judge {
       }
     }
     int verdict = asksNeighbors ? neighbors.verdict(slot) : Reasons.FITS;
+    if (verdict == Reasons.FITS && asksPlugins) {
+      verdict = attempt.extensions().verdict(attempt.pod(), attempt.view(slot), attempt.reasons());
+    }
     return verdict == Reasons.FITS && trial != null && nominated.get(slot)
         ? withNominated(slot, trial)
         : verdict;

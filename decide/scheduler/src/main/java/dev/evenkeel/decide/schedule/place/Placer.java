@@ -1,11 +1,17 @@
 package dev.evenkeel.decide.schedule.place;
 
 import dev.evenkeel.decide.schedule.judge.PluginNames;
+import dev.evenkeel.decide.schedule.model.PodGroup;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
+import dev.evenkeel.decide.schedule.plugin.PostFilter;
+import dev.evenkeel.decide.schedule.plugin.PreFilter;
+import dev.evenkeel.decide.schedule.plugin.Refusal;
 import dev.evenkeel.explain.record.Decision.Evaluation;
 import dev.evenkeel.explain.record.Decision.Rejection;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,12 +30,14 @@ public final class Placer {
   private static final Evaluation NOTHING_WEIGHED = new Evaluation(List.of(), List.of());
 
   private final Profile profile;
+  private final Extensions extensions;
   private final Scan scan = new Scan();
   private final Preempter preempter = new Preempter();
   private @Nullable Caches caches;
 
   public Placer(Profile profile) {
     this.profile = profile;
+    this.extensions = Extensions.of(profile.plugins());
   }
 
   public Profile profile() {
@@ -43,10 +51,16 @@ public final class Placer {
     if (caches == null || !caches.isOf(cluster)) {
       caches = new Caches(profile, cluster);
     }
-    Attempt attempt = Attempt.of(pod, cluster, profile, caches);
+    Attempt attempt = Attempt.of(pod, cluster, profile, extensions, caches);
     String refusal = attempt.shape().claims().refusal();
     if (refusal != null) {
-      return refused(attempt, refusal);
+      return refused(attempt, PluginNames.VOLUME_BINDING, refusal, Set.of(WakeOn.CLAIM));
+    }
+    for (PreFilter plugin : extensions.preFilters()) {
+      Refusal refused = plugin.preFilter(pod, cluster);
+      if (refused != null) {
+        return refused(attempt, plugin.name(), refused.reason(), refused.helpedBy());
+      }
     }
     scan.run(attempt);
     return scan.left() == 0 ? unplaced(attempt) : placed(attempt);
@@ -58,22 +72,83 @@ public final class Placer {
    */
   public List<Placement> place(List<PodInfo> pods, Cluster cluster) {
     List<Placement> placements = new ArrayList<>(pods.size());
+    Map<String, String> promised = new HashMap<>();
     try {
       for (PodInfo pod : pods) {
         Placement placement = place(pod, cluster);
         placements.add(placement);
         if (placement instanceof Placement.Placed placed) {
+          String nominated = cluster.nominationOf(pod.uid());
+          if (nominated != null) {
+            promised.put(pod.uid(), nominated);
+          }
           cluster.assume(pod, placed.node());
         }
       }
     } finally {
       for (Placement placement : placements) {
+        PodInfo pod = placement.pod();
         if (placement instanceof Placement.Placed) {
-          cluster.forget(placement.pod().uid());
+          cluster.forget(pod.uid());
+          String nominated = promised.get(pod.uid());
+          if (nominated != null) {
+            cluster.nominate(pod, nominated);
+          }
         }
       }
     }
     return placements;
+  }
+
+  /**
+   * Places the pods of a group: as many of it as there is room for, if those are enough; otherwise
+   * none, whatever there would be room for.
+   *
+   * @param bound how many pods of the group have a node already
+   */
+  public List<Placement> place(PodGroup group, List<PodInfo> pods, int bound, Cluster cluster) {
+    List<Placement> placements = place(pods, cluster);
+    long placed = placements.stream().filter(each -> each instanceof Placement.Placed).count();
+    if (bound + placed >= group.minimum()) {
+      return placements;
+    }
+    String reason =
+        "pod group \"%s\" needs %d pods at once, there is room for %d"
+            .formatted(group.name(), group.minimum(), bound + placed);
+    Set<WakeOn> helpedBy = EnumSet.of(WakeOn.GROUP, WakeOn.NODE_ADDED, WakeOn.POD_REMOVED);
+    for (Placement placement : placements) {
+      if (placement instanceof Placement.Unplaced unplaced) {
+        helpedBy.addAll(unplaced.helpedBy());
+      }
+    }
+    return placements.stream()
+        .map(each -> heldBack(each, reason, helpedBy, cluster.nodes()))
+        .toList();
+  }
+
+  /** One that could be placed by itself waits for the others. */
+  private static Placement heldBack(
+      Placement placement, String reason, Set<WakeOn> helpedBy, int nodes) {
+    return switch (placement) {
+      case Placement.Unplaced unplaced ->
+          new Placement.Unplaced(
+              unplaced.pod(),
+              unplaced.evaluation(),
+              helpedBy,
+              // Room for one of them is no room for all.
+              null,
+              reason + ". " + unplaced.message());
+      case Placement.Placed placed -> {
+        List<Rejection> rejections = new ArrayList<>(placed.evaluation().rejections());
+        rejections.add(new Rejection(PluginNames.POD_GROUP, reason, nodes, List.of()));
+        yield new Placement.Unplaced(
+            placed.pod(),
+            new Evaluation(rejections, placed.evaluation().scores()),
+            helpedBy,
+            null,
+            reason + ".");
+      }
+    };
   }
 
   private static Placement gated(PodInfo pod, Cluster cluster) {
@@ -111,22 +186,34 @@ public final class Placer {
     if (!preempted.message().isEmpty()) {
       message += " preemption: " + preempted.message();
     }
+    Preemption preemption = preempted.preemption();
     return new Placement.Unplaced(
-        attempt.pod(), evaluation, Report.helpedBy(attempt, scan), preempted.preemption(), message);
+        attempt.pod(),
+        evaluation,
+        Report.helpedBy(attempt, scan),
+        preemption == null ? roomByPlugins(attempt) : preemption,
+        message);
   }
 
-  /** What is wrong with the claims of a pod is wrong on every node. */
-  private static Placement refused(Attempt attempt, String why) {
+  private @Nullable Preemption roomByPlugins(Attempt attempt) {
+    for (PostFilter plugin : extensions.postFilters()) {
+      PostFilter.Room room = plugin.postFilter(attempt.pod(), attempt.cluster());
+      if (room != null) {
+        return new Preemption(room.node(), room.victims(), 0);
+      }
+    }
+    return null;
+  }
+
+  /** What is wrong with the pod, as with its claims, is wrong on every node. */
+  private static Placement refused(
+      Attempt attempt, String stage, String why, Set<WakeOn> helpedBy) {
     int nodes = attempt.cluster().nodes();
-    var rejection = new Rejection(PluginNames.VOLUME_BINDING, why, nodes, List.of());
+    var rejection = new Rejection(stage, why, nodes, List.of());
     String message =
         "0/%d nodes are available: %s. preemption: %s"
             .formatted(nodes, why, Report.message(nodes, Map.of(Preempter.NOT_HELPFUL, nodes)));
     return new Placement.Unplaced(
-        attempt.pod(),
-        new Evaluation(List.of(rejection), List.of()),
-        Set.of(WakeOn.CLAIM),
-        null,
-        message);
+        attempt.pod(), new Evaluation(List.of(rejection), List.of()), helpedBy, null, message);
   }
 }

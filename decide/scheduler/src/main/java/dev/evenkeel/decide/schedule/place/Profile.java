@@ -3,7 +3,9 @@ package dev.evenkeel.decide.schedule.place;
 import dev.evenkeel.decide.schedule.judge.PluginNames;
 import dev.evenkeel.decide.schedule.judge.ResourceStrategy;
 import dev.evenkeel.decide.schedule.judge.Weights;
+import dev.evenkeel.decide.schedule.plugin.SchedulerPlugin;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -14,13 +16,15 @@ import java.util.Map;
  * @param strategy what the fit of resources is worth
  * @param nearWeight what it is worth that pods which had to be near this one's sort are near
  * @param spreadsByDefault whether pods of one owner or service that say nothing are spread
+ * @param plugins of users, beside what is built in
  */
 public record Profile(
     String name,
     Map<String, Integer> weights,
     ResourceStrategy strategy,
     int nearWeight,
-    boolean spreadsByDefault) {
+    boolean spreadsByDefault,
+    List<SchedulerPlugin> plugins) {
 
   /** kube-scheduler's. */
   public static final Profile DEFAULT =
@@ -43,25 +47,32 @@ public record Profile(
               2),
           ResourceStrategy.LEAST_ALLOCATED,
           1,
-          true);
+          true,
+          List.of());
 
   public Profile {
     weights = Map.copyOf(weights);
+    plugins = List.copyOf(plugins);
   }
 
   /** The same for pods of another scheduler's name. */
   public Profile named(String other) {
-    return new Profile(other, weights, strategy, nearWeight, spreadsByDefault);
+    return new Profile(other, weights, strategy, nearWeight, spreadsByDefault, plugins);
   }
 
   public Profile withWeight(String plugin, int weight) {
     var changed = new HashMap<>(weights);
     changed.put(plugin, weight);
-    return new Profile(name, changed, strategy, nearWeight, spreadsByDefault);
+    return new Profile(name, changed, strategy, nearWeight, spreadsByDefault, plugins);
   }
 
   public Profile withStrategy(ResourceStrategy other) {
-    return new Profile(name, weights, other, nearWeight, spreadsByDefault);
+    return new Profile(name, weights, other, nearWeight, spreadsByDefault, plugins);
+  }
+
+  /** With these plugins of users, and no others. */
+  public Profile withPlugins(List<SchedulerPlugin> others) {
+    return new Profile(name, weights, strategy, nearWeight, spreadsByDefault, others);
   }
 
   public int weight(String plugin) {

@@ -88,6 +88,10 @@ final class Report {
       total += add(parts, PluginNames.POD_TOPOLOGY_SPREAD, scan.spreadPoints(slot));
       total += add(parts, PluginNames.INTER_POD_AFFINITY, scan.neighborPoints(slot));
     }
+    for (var plugin : attempt.extensions().scores()) {
+      int points = Extensions.points(plugin, attempt.pod(), attempt.view(slot), attempt.profile());
+      total += add(parts, plugin.name(), points);
+    }
     return new Score(name(attempt, slot), total, parts);
   }
 

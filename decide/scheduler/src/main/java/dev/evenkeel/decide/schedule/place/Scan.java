@@ -289,7 +289,8 @@ final class Scan {
               + unpreferredPoints(attempt, slot)
               + preferredPoints(attempt, slot)
               + spreadPoints(slot)
-              + neighborPoints(slot));
+              + neighborPoints(slot)
+              + pluginPoints(attempt, slot));
     }
   }
 
@@ -323,6 +324,13 @@ final class Scan {
     double share =
         (double) (neighborRaw[slot] - neighborLeast) / (double) (neighborMost - neighborLeast);
     return neighborWeight * (long) (BEST_SCORE * share);
+  }
+
+  private static int pluginPoints(Attempt attempt, int slot) {
+    Extensions extensions = attempt.extensions();
+    return extensions.scores().isEmpty()
+        ? 0
+        : extensions.points(attempt.pod(), attempt.view(slot), attempt.profile());
   }
 
   /** Why the slot's node was rejected. */

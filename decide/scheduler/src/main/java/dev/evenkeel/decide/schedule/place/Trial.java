@@ -35,6 +35,7 @@ final class Trial {
   private Slot slot = NOWHERE;
   private int number;
   private final long[] amounts;
+  private final List<PodInfo> pods = new ArrayList<>(0);
   private final List<HostPort> ports = new ArrayList<>(0);
   private final int[] spread;
   private int near;
@@ -63,6 +64,7 @@ final class Trial {
   static boolean isLocal(Attempt attempt) {
     return attempt.required() == null
         && !attempt.neighbors().judges()
+        && attempt.extensions().filters().isEmpty()
         && attempt.pod().shape().claims().isEmpty();
   }
 
@@ -70,6 +72,8 @@ final class Trial {
     slot = on;
     number = slot.number();
     Arrays.fill(amounts, 0);
+    pods.clear();
+    pods.addAll(slot.pods());
     ports.clear();
     ports.addAll(slot.ports());
     Arrays.fill(spread, 0);
@@ -81,11 +85,13 @@ final class Trial {
   }
 
   void remove(PodInfo pod) {
+    pods.remove(pod);
     pod.demand().ports().forEach(ports::remove);
     change(pod, -1);
   }
 
   void add(PodInfo pod) {
+    pods.add(pod);
     ports.addAll(pod.demand().ports());
     change(pod, 1);
   }
@@ -199,7 +205,18 @@ final class Trial {
     if (verdict == Reasons.FITS) {
       verdict = spreadVerdict();
     }
-    return verdict == Reasons.FITS ? neighborVerdict() : verdict;
+    if (verdict == Reasons.FITS) {
+      verdict = neighborVerdict();
+    }
+    return verdict == Reasons.FITS ? pluginVerdict() : verdict;
+  }
+
+  private int pluginVerdict() {
+    return attempt.extensions().filters().isEmpty()
+        ? Reasons.FITS
+        : attempt
+            .extensions()
+            .verdict(attempt.pod(), attempt.view(slot, List.copyOf(pods)), attempt.reasons());
   }
 
   private int spreadVerdict() {

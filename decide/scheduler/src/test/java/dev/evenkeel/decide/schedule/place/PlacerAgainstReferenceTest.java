@@ -175,7 +175,7 @@ class PlacerAgainstReferenceTest {
           left.add(node);
         }
       }
-      Attempt attempt = Attempt.of(pod, cluster, Profile.DEFAULT, caches);
+      Attempt attempt = Attempt.of(pod, cluster, Profile.DEFAULT, Extensions.of(List.of()), caches);
       var scan = new Scan();
       scan.run(attempt);
       assertThat(verdicts(attempt, scan))
