@@ -65,6 +65,7 @@ final class SchedulingWorld implements AutoCloseable {
   }
 
   /** A process that runs a scheduler, until it is killed. */
+  @SuppressWarnings("AvoidCommonTypeNames") // nobody here starts one of the system's
   final class Process {
     final DecisionLog log = new DecisionLog(10_000, 10_000);
     final LaggingTransport network;
