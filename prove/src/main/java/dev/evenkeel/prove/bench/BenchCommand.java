@@ -13,7 +13,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = "Measure, and print the figures as a table.",
-    subcommands = {StoreBench.class, ApiBench.class, QueueBench.class, InformerBench.class, ScheduleBench.class})
+    subcommands = {
+      StoreBench.class,
+      ApiBench.class,
+      QueueBench.class,
+      InformerBench.class,
+      ScheduleBench.class
+    })
 public final class BenchCommand implements Runnable {
 
   @Spec private CommandSpec spec;

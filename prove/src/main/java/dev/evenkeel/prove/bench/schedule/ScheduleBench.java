@@ -16,9 +16,7 @@ import picocli.CommandLine.Spec;
     })
 public final class ScheduleBench implements Callable<Integer> {
 
-  @Option(
-      names = "--placement",
-      description = "The placement function alone, without a server.")
+  @Option(names = "--placement", description = "The placement function alone, without a server.")
   private boolean placement;
 
   @Option(names = "--nodes", paramLabel = "N", defaultValue = "5000", description = "Nodes.")

@@ -25,8 +25,7 @@ class PlacementBenchTest {
   @Test
   void bench_thatIsToldNothingSaysWhatItCanDo() {
     var error = new StringWriter();
-    int exitCode =
-        new CommandLine(new ScheduleBench()).setErr(new PrintWriter(error)).execute();
+    int exitCode = new CommandLine(new ScheduleBench()).setErr(new PrintWriter(error)).execute();
     assertThat(exitCode).isNotZero();
     assertThat(error.toString()).contains("--placement");
   }
