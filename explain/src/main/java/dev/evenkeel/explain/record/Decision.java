@@ -129,7 +129,8 @@ public record Decision(
   /**
    * What was done.
    *
-   * @param verb {@code create}, {@code apply}, {@code patch}, {@code status} or {@code delete}
+   * @param verb {@code create}, {@code apply}, {@code patch}, {@code status}, {@code delete}, or
+   *     {@code effect} and {@code withdraw} for what is no object
    * @param target as {@code pods web-1} with its namespace
    * @param because the reconciler's reason
    * @param preconditions what had to hold, for example {@code version 17}

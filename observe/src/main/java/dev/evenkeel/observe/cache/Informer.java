@@ -189,7 +189,7 @@ public final class Informer<T> {
   private void tell(ChangeListener<T> listener, Change<T> change) {
     try {
       listener.changed(change);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | AssertionError e) {
       listenerFailures.incrementAndGet();
       LOG.log(System.Logger.Level.ERROR, () -> "a listener of " + this + " failed at " + change, e);
     }

@@ -1,8 +1,13 @@
 package dev.evenkeel.operate.control;
 
+import dev.evenkeel.decide.guard.Mishaps;
+import dev.evenkeel.decide.lead.LeaseElection;
+import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.queue.Entry;
 import dev.evenkeel.decide.queue.QueueFigures;
 import dev.evenkeel.decide.queue.WorkQueue;
+import dev.evenkeel.decide.run.ControllerRunner;
+import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.explain.record.DecisionJson;
@@ -20,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  * What controllers show through the API:
  *
  * <pre>
- *   /evenkeel/queues       each queue in numbers, and its entries
+ *   /evenkeel/queues       who leads, each queue in numbers, and its entries
  *   /evenkeel/decisions    the newest decisions: ?kind=&amp;name=&amp;namespace=&amp;controller=&amp;limit=
  * </pre>
  */
@@ -35,7 +40,7 @@ public final class ControllerPages {
   public static @Nullable ObjectNode page(
       Controllers controllers, List<String> path, UnaryOperator<String> query) {
     return switch (String.join("/", path)) {
-      case "queues" -> queues(controllers.queues());
+      case "queues" -> queues(controllers);
       case "decisions" -> decisions(controllers.log(), query);
       default -> null;
     };
@@ -76,10 +81,16 @@ public final class ControllerPages {
     }
   }
 
-  private static ObjectNode queues(List<WorkQueue> queues) {
+  private static ObjectNode queues(Controllers controllers) {
     ObjectNode page = JsonNodeFactory.instance.objectNode();
+    leases(page.putArray("leases"), controllers.elections());
+    EventRecorder.Figures events = controllers.events();
+    page.putObject("events")
+        .put("told", events.told())
+        .put("written", events.written())
+        .put("dropped", events.dropped());
     ArrayNode all = page.putArray("queues");
-    for (WorkQueue queue : queues) {
+    for (WorkQueue queue : controllers.queues()) {
       QueueFigures figures = queue.figures();
       ObjectNode json = all.addObject();
       json.put("name", figures.name())
@@ -109,6 +120,21 @@ public final class ControllerPages {
     return page;
   }
 
+  private static void leases(ArrayNode leases, List<LeaseElection> elections) {
+    for (LeaseElection election : elections) {
+      Term term = election.term();
+      ObjectNode lease =
+          leases
+              .addObject()
+              .put("name", election.lease())
+              .put("holder", election.leader())
+              .put("here", term != null);
+      if (term != null) {
+        lease.put("term", term.number());
+      }
+    }
+  }
+
   private static ObjectNode entry(Entry entry) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("namespace", entry.key().namespace())
@@ -133,7 +159,7 @@ public final class ControllerPages {
     return json;
   }
 
-  /** The queues in Prometheus' text format. */
+  /** Queues, leases and events in Prometheus' text format. */
   public static String metrics(Controllers controllers) {
     var text = new StringBuilder();
     text.append("# HELP evenkeel_queue_depth Keys in a controller's queue, by state.\n")
@@ -160,7 +186,50 @@ public final class ControllerPages {
     counter(text, "adds", "Wake-ups that were taken in.", all, QueueFigures::adds);
     counter(text, "takes", "Keys given to a controller.", all, QueueFigures::takes);
     counter(text, "failures", "Attempts that failed.", all, QueueFigures::failures);
+    leases(text, controllers.elections());
+    events(text, controllers.events());
+    mishaps(text, controllers.running());
     return text.toString();
+  }
+
+  private static void leases(StringBuilder text, List<LeaseElection> elections) {
+    text.append("# HELP evenkeel_lease_leads Whether this process leads: 1, or 0 while it waits.\n")
+        .append("# TYPE evenkeel_lease_leads gauge\n");
+    for (LeaseElection election : elections) {
+      text.append("evenkeel_lease_leads{lease=\"")
+          .append(election.lease())
+          .append("\"} ")
+          .append(election.term() == null ? 0 : 1)
+          .append('\n');
+    }
+  }
+
+  private static void events(StringBuilder text, EventRecorder.Figures events) {
+    event(text, "told", "Events that controllers told.", events.told());
+    event(text, "written", "Events written, new ones and counts.", events.written());
+    event(text, "dropped", "Events forgotten: too many at once, or refused.", events.dropped());
+  }
+
+  private static void event(StringBuilder text, String name, String help, long value) {
+    String metric = "evenkeel_events_" + name + "_total";
+    text.append("# HELP ").append(metric).append(' ').append(help).append('\n');
+    text.append("# TYPE ").append(metric).append(" counter\n");
+    text.append(metric).append(' ').append(value).append('\n');
+  }
+
+  private static void mishaps(StringBuilder text, List<ControllerRunner<?>> running) {
+    String metric = "evenkeel_reconciler_mishaps_total";
+    text.append("# HELP ").append(metric).append(" What no reconciler should do, by kind.\n");
+    text.append("# TYPE ").append(metric).append(" counter\n");
+    for (ControllerRunner<?> runner : running) {
+      for (Mishaps.Kind kind : Mishaps.Kind.values()) {
+        line(
+            text,
+            metric,
+            runner.name() + "\",kind=\"" + kind.name().toLowerCase(Locale.ROOT),
+            runner.mishaps().number(kind));
+      }
+    }
   }
 
   private static void counter(

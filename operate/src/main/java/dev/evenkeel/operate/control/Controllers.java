@@ -20,6 +20,8 @@ import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.LeaseElection;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Controller;
+import dev.evenkeel.decide.run.EventRecorder;
+import dev.evenkeel.decide.run.ControllerRunner;
 import dev.evenkeel.decide.run.Operator;
 import dev.evenkeel.decide.schedule.place.Profile;
 import dev.evenkeel.decide.schedule.run.Scheduler;
@@ -27,7 +29,10 @@ import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.observe.transport.Transport;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The controllers of a server. They see it through a transport, as if they were somewhere else. */
 public final class Controllers implements AutoCloseable {
@@ -36,6 +41,7 @@ public final class Controllers implements AutoCloseable {
   private final GarbageCollector collector;
   private final NamespaceCollector namespaces;
   private final Scheduler scheduler;
+  private volatile @Nullable UserControllers users;
 
   private Controllers(Env env, Transport transport, String authorityPem, boolean elect) {
     DecisionLog log = DecisionLog.ofServer();
@@ -88,13 +94,42 @@ public final class Controllers implements AutoCloseable {
         RootCaReconciler.controller(authorityPem));
   }
 
+  /** Has users' controllers shown with its own, and closed before them. */
+  public void with(UserControllers others) {
+    users = others;
+  }
+
   public DecisionLog log() {
     return operator.decisions();
   }
 
   /** The leases that are stood for; none where nobody else can act. */
   public List<LeaseElection> elections() {
-    return operator.elections();
+    List<LeaseElection> elections = new ArrayList<>(operator.elections());
+    UserControllers others = users;
+    if (others != null) {
+      elections.addAll(others.elections());
+    }
+    return elections;
+  }
+
+  /** What became of what was told to users. */
+  public EventRecorder.Figures events() {
+    UserControllers others = users;
+    EventRecorder.Figures own = operator.events().figures();
+    return others == null ? own : own.plus(others.events());
+  }
+
+  /** The names of all that run. */
+  public Set<String> names() {
+    Set<String> names = new HashSet<>(Set.of("scheduler"));
+    queues().forEach(queue -> names.add(queue.figures().name()));
+    return names;
+  }
+
+  /** Those that plan, and what their reconcilers did that none should. */
+  public List<ControllerRunner<?>> running() {
+    return operator.running();
   }
 
   public Scheduler scheduler() {
@@ -106,11 +141,19 @@ public final class Controllers implements AutoCloseable {
     operator.running().forEach(runner -> queues.add(runner.queue()));
     queues.add(collector.queue());
     queues.add(namespaces.queue());
+    UserControllers others = users;
+    if (others != null) {
+      queues.addAll(others.queues());
+    }
     return queues;
   }
 
   @Override
   public void close() {
+    UserControllers others = users;
+    if (others != null) {
+      others.close();
+    }
     scheduler.close();
     collector.close();
     namespaces.close();

@@ -62,10 +62,45 @@ public final class QueuesCommand implements Callable<Integer> {
           .println("evenkeel queues: there is no controller '" + controller + "'");
       return 1;
     }
+    if (controller.isEmpty()) {
+      out.print(leases(page.path("leases")));
+    }
     out.print(summary(shown));
+    if (controller.isEmpty()) {
+      out.print(events(page.path("events")));
+    }
     shown.forEach(queue -> out.print(entries(queue)));
     out.flush();
     return 0;
+  }
+
+  /** Who leads; nothing where nobody else can. */
+  static String leases(JsonNode leases) {
+    if (leases.isEmpty()) {
+      return "";
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("LEASE", "HOLDER", "HERE", "TERM"));
+    for (JsonNode lease : leases) {
+      String holder = Output.text(lease, "holder");
+      boolean here = lease.path("here").asBoolean(false);
+      rows.add(
+          List.of(
+              Output.text(lease, "name"),
+              holder.isEmpty() ? "-" : holder,
+              here ? "leads" : "waits",
+              here ? Output.text(lease, "term") : "-"));
+    }
+    return Output.table(rows) + "\n";
+  }
+
+  /** What became of what controllers told users. */
+  static String events(JsonNode events) {
+    return "\nevents: %s told, %s written, %s dropped\n"
+        .formatted(
+            Output.text(events, "told"),
+            Output.text(events, "written"),
+            Output.text(events, "dropped"));
   }
 
   private static String summary(List<JsonNode> queues) {

@@ -7,6 +7,7 @@ import dev.evenkeel.operate.build.LibraryLogs;
 import dev.evenkeel.operate.control.ControllerPages;
 import dev.evenkeel.operate.control.Controllers;
 import dev.evenkeel.operate.control.SchedulerPage;
+import dev.evenkeel.operate.control.UserControllers;
 import dev.evenkeel.operate.inprocess.InProcessTransport;
 import dev.evenkeel.serve.ApiServer;
 import dev.evenkeel.serve.api.ApiRequest;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,14 +133,17 @@ final class Server implements AutoCloseable {
   /**
    * Has what is stored be done: controllers begin to work, a moment after whoever waited for the
    * server was served.
+   *
+   * @param say is given lines about users' controllers
    */
-  void control(Env env, boolean elect) {
+  void control(Env env, UpSettings told, Consumer<String> say) {
     Loop loop = env.loop("up-controllers");
     controlling = loop;
-    var _ = loop.runLater(CONTROLLED_AFTER, () -> startControllers(env, elect));
+    var _ = loop.runLater(CONTROLLED_AFTER, () -> startControllers(env, told, say));
   }
 
-  private void startControllers(Env env, boolean elect) {
+  private void startControllers(Env env, UpSettings told, Consumer<String> say) {
+    boolean elect = told.choice().shared();
     Controllers started =
         Controllers.start(
             env,
@@ -149,6 +154,21 @@ final class Server implements AutoCloseable {
     core.alsoShow(
         () -> ControllerPages.metrics(started) + SchedulerPage.metrics(started.scheduler()));
     controllers = started;
+    if (!told.controllerJars().isEmpty()) {
+      started.with(usersControllers(env, started, told.controllerJars(), elect, say));
+    }
+  }
+
+  private UserControllers usersControllers(
+      Env env, Controllers ours, List<Path> jars, boolean elect, Consumer<String> say) {
+    return UserControllers.start(
+        env,
+        new InProcessTransport(env, core, CONTROLLERS_IDENTITY),
+        ours.log(),
+        elect,
+        ours.names(),
+        jars,
+        say);
   }
 
   int port() {

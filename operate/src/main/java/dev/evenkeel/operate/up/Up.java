@@ -46,7 +46,7 @@ public final class Up {
       Signals.onEnd(end::countDown);
       say(choice, server.revision(), url, file, current, env);
       if (settings.controllers()) {
-        server.control(env, choice.shared());
+        server.control(env, settings, this::tell);
       }
       if (settings.rehearse()) {
         rehearse(env, server, file);
@@ -87,6 +87,11 @@ public final class Up {
     out.println();
     out.println("next       export KUBECONFIG=" + Home.shorten(file));
     out.println("           kubectl " + (current ? "" : "--context evenkeel ") + "get namespaces");
+    out.flush();
+  }
+
+  private void tell(String line) {
+    out.println(line);
     out.flush();
   }
 

@@ -94,6 +94,15 @@ public final class UpCommand implements Callable<Integer> {
   private boolean noControllers;
 
   @Option(
+      names = "--controllers",
+      paramLabel = "PATH",
+      split = ",",
+      description =
+          "Controllers of your own to run as well: jars, or folders of a jar and what it needs."
+              + " Several are divided by commas.")
+  private List<Path> controllerJars = new ArrayList<>();
+
+  @Option(
       names = "--no-warm-up",
       description =
           "Do not use the server a little after its start, which it does while nobody else is"
@@ -138,6 +147,7 @@ public final class UpCommand implements Callable<Integer> {
         acceptLoss,
         limits,
         !noControllers,
+        controllerJars,
         !noWarmUp,
         rehearse);
   }

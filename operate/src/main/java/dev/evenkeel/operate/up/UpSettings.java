@@ -10,7 +10,12 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code up} was told. */
+/**
+ * What {@code up} was told.
+ *
+ * @param controllers whether any run
+ * @param controllerJars users' own, and folders of them
+ */
 public record UpSettings(
     StoreChoice.Word store,
     ListenAddress listen,
@@ -21,11 +26,13 @@ public record UpSettings(
     boolean acceptLoss,
     List<Limit.Setting> limits,
     boolean controllers,
+    List<Path> controllerJars,
     boolean warmUp,
     boolean rehearse) {
 
   public UpSettings {
     limits = List.copyOf(limits);
+    controllerJars = List.copyOf(controllerJars);
   }
 
   static final String STORE_DEFAULT = "embedded";
@@ -65,6 +72,9 @@ public record UpSettings(
     }
     if (!embedded() && (durability != null || acceptLoss)) {
       return "--durability and --accept-loss are for the embedded store";
+    }
+    if (!controllers && !controllerJars.isEmpty()) {
+      return "--controllers and --no-controllers exclude each other";
     }
     return null;
   }
@@ -111,6 +121,7 @@ public record UpSettings(
     private boolean acceptLoss;
     private final List<Limit.Setting> limits = new ArrayList<>();
     private boolean controllers = true;
+    private final List<Path> controllerJars = new ArrayList<>();
     private boolean warmUp = true;
     private boolean rehearse;
 
@@ -133,6 +144,11 @@ public record UpSettings(
         case "--listen" -> listen = ListenAddress.parse(value);
         case "--data" -> data = Path.of(value);
         case "--kubeconfig" -> kubeconfig = Path.of(value);
+        case "--controllers" -> {
+          for (String path : value.split(",", -1)) {
+            controllerJars.add(Path.of(path));
+          }
+        }
         case "--nodes" -> nodes = Integer.parseInt(value);
         case "--limit" -> limits.add(Limit.Setting.parse(value));
         case "--durability" -> durability = Durability.valueOf(value.toUpperCase(Locale.ROOT));
@@ -154,6 +170,7 @@ public record UpSettings(
           acceptLoss,
           limits,
           controllers,
+          controllerJars,
           warmUp,
           rehearse);
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.explain.record.DecisionJson;
+import dev.evenkeel.kernel.json.Json;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,6 +55,37 @@ class LookTest {
               so      quota
               next    2026-05-01T12:00:10Z: to try again
             """);
+  }
+
+  @Test
+  void leases_sayWhoLeads() {
+    assertThat(
+            QueuesCommand.leases(
+                Json.parse(
+                    """
+                    [{"name":"kube-system/a","holder":"one_1","here":true,"term":3},
+                     {"name":"kube-system/b","holder":"two_2","here":false},
+                     {"name":"kube-system/c","holder":"","here":false}]
+                    """
+                        .getBytes(StandardCharsets.UTF_8))))
+        .isEqualTo(
+            """
+            LEASE          HOLDER  HERE   TERM
+            kube-system/a  one_1   leads  3
+            kube-system/b  two_2   waits  -
+            kube-system/c  -       waits  -
+
+            """);
+    assertThat(QueuesCommand.leases(Json.parse("[]".getBytes(StandardCharsets.UTF_8)))).isEmpty();
+  }
+
+  @Test
+  void events_sayWhatBecameOfThem() {
+    assertThat(
+            QueuesCommand.events(
+                Json.parse(
+                    "{\"told\":7,\"written\":5,\"dropped\":2}".getBytes(StandardCharsets.UTF_8))))
+        .isEqualTo("\nevents: 7 told, 5 written, 2 dropped\n");
   }
 
   @Test

@@ -48,6 +48,11 @@ class UpOptionsTest {
   }
 
   @Test
+  void controllersToRun_andNone_excludeEachOther() {
+    assertThat(refusal("--controllers", "a.jar", "--no-controllers")).contains("exclude");
+  }
+
+  @Test
   void durability_isTheEmbeddedStoresOwn() {
     assertThat(refusal("--store", "memory", "--durability", "OS")).contains("embedded store");
     assertThat(refusal("--store", "memory", "--accept-loss")).contains("embedded store");
@@ -73,6 +78,7 @@ class UpOptionsTest {
             "--kubeconfig", "/k",
             "--nodes", "3",
             "--limit", "watches=9",
+            "--controllers", "a.jar,b",
             "--durability", "os");
     for (OptionSpec option : new CommandLine(new UpCommand()).getCommandSpec().options()) {
       String name = option.longestName();

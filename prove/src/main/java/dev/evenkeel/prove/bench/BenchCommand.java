@@ -3,6 +3,7 @@ package dev.evenkeel.prove.bench;
 import dev.evenkeel.prove.bench.api.ApiBench;
 import dev.evenkeel.prove.bench.informer.InformerBench;
 import dev.evenkeel.prove.bench.queue.QueueBench;
+import dev.evenkeel.prove.bench.reconcile.ReconcileBench;
 import dev.evenkeel.prove.bench.schedule.ScheduleBench;
 import dev.evenkeel.prove.bench.store.StoreBench;
 import picocli.CommandLine.Command;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Spec;
       StoreBench.class,
       ApiBench.class,
       QueueBench.class,
+      ReconcileBench.class,
       InformerBench.class,
       ScheduleBench.class
     })

@@ -52,14 +52,7 @@ final class DeployedWorld implements AutoCloseable {
           }
           return plan;
         };
-    return new Controller<>(
-        controller.name(),
-        controller.kind(),
-        listening,
-        controller.owned(),
-        controller.others(),
-        controller.indexes(),
-        controller.scopes());
+    return controller.reconciledBy(listening);
   }
 
   /**

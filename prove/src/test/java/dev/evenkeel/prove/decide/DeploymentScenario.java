@@ -6,6 +6,7 @@ import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.observe.object.Kind;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
 import java.time.Duration;
@@ -84,6 +85,25 @@ final class DeploymentScenario {
       assertThat(Meta.text(it.condition("Progressing").path("message")))
           .isEqualTo("ReplicaSet \"web-" + hash + "\" has successfully progressed.");
       assertThat(it.status().has("unavailableReplicas")).isFalse();
+    }
+  }
+
+  @Test
+  void quotaThatForbidsPods_isCarriedOverFromTheReplicaSet() {
+    try (var it = new DeployedWorld(1, 0)) {
+      Kind<ObjectNode> quotas = Kind.untyped("v1", "ResourceQuota", "resourcequotas", true);
+      it.world.create(
+          quotas, "{\"metadata\":{\"name\":\"q\"},\"spec\":{\"hard\":{\"pods\":\"1\"}}}");
+      it.create(2, "");
+      it.runFor(Duration.ofMinutes(1));
+      assertThat(it.says("ReplicaFailure")).isEqualTo("True FailedCreate");
+      assertThat(Meta.text(it.condition("ReplicaFailure").path("message")))
+          .contains("is forbidden: exceeded quota: q, requested: pods=1");
+      it.world.patch(quotas, "q", "{\"spec\":{\"hard\":{\"pods\":\"9\"}}}");
+      it.runFor(Duration.ofMinutes(10));
+      it.rollOut();
+      assertThat(it.status().path("conditions")).hasSize(2);
+      assertThat(it.says("Progressing")).isEqualTo("True NewReplicaSetAvailable");
     }
   }
 

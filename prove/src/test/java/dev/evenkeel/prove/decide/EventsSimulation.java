@@ -6,6 +6,7 @@ import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Told;
 import dev.evenkeel.decide.run.Controller;
+import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.observe.object.Kind;
 import java.time.Duration;
 import java.util.List;
@@ -62,6 +63,7 @@ final class EventsSimulation {
           .isEqualTo(map.path("metadata").path("uid"));
       assertThat(event.path("lastTimestamp").asString())
           .isGreaterThan(event.path("firstTimestamp").asString());
+      assertThat(world.told()).isEqualTo(new EventRecorder.Figures(6, 6, 0));
     }
   }
 
@@ -80,6 +82,8 @@ final class EventsSimulation {
               .toList();
       assertThat(combined).hasSize(1);
       assertThat(combined.getFirst().path("count").asInt()).isBetween(10, 16);
+      assertThat(world.told().dropped()).isBetween(30L, 40L);
+      assertThat(world.told().written()).isEqualTo(world.told().told() - world.told().dropped());
     }
   }
 

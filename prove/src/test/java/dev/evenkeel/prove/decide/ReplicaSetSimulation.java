@@ -26,6 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class ReplicaSetSimulation {
 
   private static final int SEEDS = 75;
+  private static final Kind<ObjectNode> QUOTAS =
+      Kind.untyped("v1", "ResourceQuota", "resourcequotas", true);
 
   /** A kind that keeps pods, with its controller and how it selects. */
   record Keeper(Kind<ObjectNode> kind, Controller<ObjectNode> controller, String selector) {
@@ -161,6 +163,41 @@ final class ReplicaSetSimulation {
       assertThat(acted.getLast().reads()).extracting(Decision.Read::kind).containsOnly("pods");
       assertThat(world.log.newest(_ -> true, 1).getFirst().outcome().kind())
           .isEqualTo(Decision.Outcome.Kind.SETTLED);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("keepers")
+  void quotaThatForbidsPods_isSaidInTheStatus_andForgottenOnceItAllowsThem(Keeper keeper) {
+    try (var world = keeper.world(1, 0)) {
+      world.create(QUOTAS, "{\"metadata\":{\"name\":\"q\"},\"spec\":{\"hard\":{\"pods\":\"2\"}}}");
+      keeper.create(world, 4);
+      world.env.runFor(Duration.ofMinutes(1));
+      assertThat(world.activePods()).hasSize(2);
+      JsonNode status = world.get(keeper.kind(), "web").path("status");
+      assertThat(status.path("replicas").asInt(0)).isEqualTo(2);
+      assertThat(status.path("conditions")).hasSize(1);
+      JsonNode failure = status.path("conditions").path(0);
+      assertThat(Meta.text(failure.path("type"))).isEqualTo("ReplicaFailure");
+      assertThat(Meta.text(failure.path("status"))).isEqualTo("True");
+      assertThat(Meta.text(failure.path("reason"))).isEqualTo("FailedCreate");
+      assertThat(Meta.text(failure.path("message")))
+          .matches(
+              "pods \"web-[a-z0-9]{5}\" is forbidden: exceeded quota: q, requested: pods=1, .*");
+      long version = Long.parseLong(Meta.resourceVersion(world.get(keeper.kind(), "web")));
+      world.env.runFor(Duration.ofMinutes(10));
+      assertThat(Meta.resourceVersion(world.get(keeper.kind(), "web")))
+          .as("nothing is written while nothing changes")
+          .isEqualTo(Long.toString(version));
+      world.restart();
+      world.env.runFor(Duration.ofMinutes(1));
+      assertThat(Meta.resourceVersion(world.get(keeper.kind(), "web")))
+          .isEqualTo(Long.toString(version));
+      world.patch(QUOTAS, "q", "{\"spec\":{\"hard\":{\"pods\":\"10\"}}}");
+      world.env.runFor(Duration.ofMinutes(10));
+      world.settle();
+      assertThat(world.activePods()).hasSize(4);
+      assertThat(world.get(keeper.kind(), "web").path("status").has("conditions")).isFalse();
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.decide.controllers.collect.GarbageCollector;
 import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
+import dev.evenkeel.decide.guard.Mishaps;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
@@ -16,6 +17,7 @@ import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.define.CustomDefinition;
 import dev.evenkeel.kernel.env.SimulatedEnv;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.cache.Informers;
@@ -53,6 +55,13 @@ final class World implements AutoCloseable {
 
   static final String NAMESPACE = "default";
 
+  private static final Kind<ObjectNode> DEFINITIONS =
+      Kind.untyped(
+          "apiextensions.k8s.io/v1",
+          "CustomResourceDefinition",
+          "customresourcedefinitions",
+          false);
+
   final SimulatedEnv env;
   final Random random;
   final Client user;
@@ -78,8 +87,8 @@ final class World implements AutoCloseable {
   World(long seed, int lossPercent, List<Controller<?>> controllers, boolean collects) {
     this.collects = collects;
     this.env = new SimulatedEnv(seed);
-    this.random = new Random(seed);
-    this.controllers = List.copyOf(controllers);
+    this.random = random(seed);
+    this.controllers = new ArrayList<>(controllers);
     store = MemoryStore.open(env);
     server = ApiServer.open(env, store, ServerSettings.DEFAULTS);
     env.runFor(Duration.ofMillis(10));
@@ -88,6 +97,13 @@ final class World implements AutoCloseable {
     lossy = new LossyTransport(new InProcessTransport(env, server, admin), random, lossPercent);
     events = new EventRecorder(env, new Client(lossy));
     start();
+  }
+
+  /** The first draws of small seeds are alike: they are spread out before. */
+  static Random random(long seed) {
+    long mixed = (seed + 1) * 0x9E3779B97F4A7C15L;
+    mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+    return new Random(mixed ^ (mixed >>> 27));
   }
 
   /** Runs a scenario with many seeds; a failing one is named. */
@@ -104,6 +120,11 @@ final class World implements AutoCloseable {
     }
   }
 
+  /** What became of what controllers told. */
+  EventRecorder.Figures told() {
+    return events.figures();
+  }
+
   // ---- the controllers' process
 
   void start() {
@@ -112,6 +133,12 @@ final class World implements AutoCloseable {
     if (collects) {
       collector = GarbageCollector.start(env, lossy, log, Leadership.ALONE);
     }
+  }
+
+  /** Runs another one, from now on. */
+  void run(Controller<?> controller) {
+    controllers.add(controller);
+    start(controller);
   }
 
   private <T> void start(Controller<T> controller) {
@@ -136,18 +163,21 @@ final class World implements AutoCloseable {
           }
 
           @Override
+          public Plan cleanUp(Cached<T> object, View view) {
+            return asked.cleanUp(object, view);
+          }
+
+          @Override
           public Plan gone(String namespace, String name, View view) {
             return asked.gone(namespace, name, view);
           }
         };
-    return new Controller<>(
-        controller.name(),
-        controller.kind(),
-        checking,
-        controller.owned(),
-        controller.others(),
-        controller.indexes(),
-        controller.scopes());
+    return controller.reconciledBy(checking);
+  }
+
+  /** How often reconcilers misbehaved since the controllers were last started. */
+  long mishaps(Mishaps.Kind kind) {
+    return runners.stream().mapToLong(runner -> runner.mishaps().number(kind)).sum();
   }
 
   void stop() {
@@ -216,6 +246,13 @@ final class World implements AutoCloseable {
 
   ObjectNode create(Kind<?> kind, String text) {
     return now(user.create(kind, kind.namespaced() ? NAMESPACE : "", json(text)));
+  }
+
+  /** Defines the kind of a record, and waits until it is served. */
+  void define(Class<? extends Record> type) {
+    ObjectNode definition = CustomDefinition.of(type);
+    var _ = now(user.create(DEFINITIONS, "", definition));
+    env.runFor(Duration.ofSeconds(5));
   }
 
   void patch(Kind<?> kind, String name, String change) {

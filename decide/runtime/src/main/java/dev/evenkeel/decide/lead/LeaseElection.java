@@ -273,7 +273,7 @@ public final class LeaseElection implements Leadership, AutoCloseable {
   /** Ends the term, and gives the lease up so that another can begin at once. */
   public CompletableFuture<@Nullable Void> release() {
     var released = new CompletableFuture<@Nullable Void>();
-    onLoop(
+    Runnable release =
         () -> {
           Term over = term;
           closed = true;
@@ -289,7 +289,13 @@ public final class LeaseElection implements Leadership, AutoCloseable {
                   .get(LEASES, settings.namespace(), settings.name())
                   .thenCompose(this::givenUp)
                   .whenComplete((_, _) -> released.complete(null));
-        });
+        };
+    try {
+      loop.execute(release);
+    } catch (RejectedExecutionException e) {
+      // It was closed before.
+      released.complete(null);
+    }
     return released;
   }
 

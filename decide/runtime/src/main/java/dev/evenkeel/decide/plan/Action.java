@@ -1,11 +1,16 @@
 package dev.evenkeel.decide.plan;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** One thing to do. Doing it twice is the same as doing it once. */
 public sealed interface Action {
+
+  /** The part of an object that says how it is. */
+  String STATUS = "status";
 
   Kind<?> kind();
 
@@ -23,6 +28,15 @@ public sealed interface Action {
 
   /** What must hold for it to be done, for records; empty if nothing. */
   String preconditions();
+
+  /**
+   * What it is about, for records.
+   *
+   * @param name of the object, which the server may have made
+   */
+  default String target(String name) {
+    return kind() + " " + Cached.key(namespace(), name);
+  }
 
   /** Makes an object, unless it is there. */
   record Create(Kind<?> kind, ObjectNode object, String because) implements Action {
@@ -121,6 +135,42 @@ public sealed interface Action {
     @Override
     public String preconditions() {
       return Seen.conditions(uid, version);
+    }
+  }
+
+  /**
+   * Has something outside of the API be as it should be, or not be there, on behalf of an object.
+   *
+   * @param uid of the object
+   * @param generation of the object
+   * @param actuator who can do it
+   * @param thing what the reconciler calls it; one of an object's things
+   * @param wanted how it should be; null if it should not be there
+   */
+  record Effect(
+      Kind<?> kind,
+      String namespace,
+      String name,
+      String uid,
+      long generation,
+      String actuator,
+      String thing,
+      @Nullable ObjectNode wanted,
+      String because)
+      implements Action {
+    @Override
+    public String verb() {
+      return wanted == null ? "withdraw" : "effect";
+    }
+
+    @Override
+    public String preconditions() {
+      return "";
+    }
+
+    @Override
+    public String target(String ignored) {
+      return actuator + " " + thing;
     }
   }
 

@@ -55,7 +55,7 @@ public final class Desired {
    * Whether an object has all that is wanted of it; what it has beside that, such as defaults, does
    * not count. A list has to be as long, and each element as wanted.
    */
-  static boolean has(JsonNode there, JsonNode wanted) {
+  public static boolean has(JsonNode there, JsonNode wanted) {
     if (wanted.isObject()) {
       return there.isObject()
           && wanted.properties().stream()

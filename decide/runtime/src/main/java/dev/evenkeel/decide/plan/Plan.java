@@ -6,9 +6,12 @@ import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -28,10 +31,16 @@ public final class Plan {
    */
   public record Again(Duration after, String why) {}
 
+  /** An object that the authority is asked for. */
+  public record Question(Kind<?> kind, String namespace, String name) {}
+
   private final List<Action> actions = new ArrayList<>();
   private final Map<Integer, Told> toldOfActions = new HashMap<>(4);
   private final List<Told> told = new ArrayList<>(0);
+  private final List<Conditions> conditions = new ArrayList<>(0);
+  private final Set<Question> questions = new LinkedHashSet<>(0);
   private @Nullable Again again;
+  private boolean clean;
 
   private Plan() {}
 
@@ -105,12 +114,112 @@ public final class Plan {
               seen.kind(),
               seen.namespace(),
               seen.name(),
-              "status",
+              Action.STATUS,
               whole,
               seen.uid(),
               seen.version(),
               because));
     }
+    return this;
+  }
+
+  /**
+   * Says something of an object in its status, and of which generation it is said. The time of its
+   * last transition changes with its status alone; if nothing would change, nothing is planned. All
+   * that a plan says of an object's status is one write, at the place of the first, or at the end
+   * if only conditions are said.
+   */
+  public Plan condition(View view, Cached<?> seen, Condition condition) {
+    for (Conditions known : conditions) {
+      if (known.areOf(seen)) {
+        known.say(condition);
+        return this;
+      }
+    }
+    var first = new Conditions(seen, view.now());
+    first.say(condition);
+    conditions.add(first);
+    return this;
+  }
+
+  /** What the plan says of an object under a type; null if nothing. */
+  public @Nullable Condition condition(Cached<?> of, String type) {
+    for (Conditions known : conditions) {
+      if (known.areOf(of)) {
+        return known.find(type);
+      }
+    }
+    return null;
+  }
+
+  /**
+   * What a deadline that has passed makes of the plan: unless it says that the condition holds, it
+   * says that it does not, and why. The rest stays as it is.
+   */
+  public Plan overdue(View view, Cached<?> object, String type, String why) {
+    Condition said = condition(object, type);
+    if (said != null && said.holds() == Condition.Holds.TRUE) {
+      return this;
+    }
+    String message = said == null || said.message().isEmpty() ? why : why + ": " + said.message();
+    return condition(view, object, Condition.isFalse(type, Condition.DEADLINE_EXCEEDED, message));
+  }
+
+  /**
+   * Asks the authority for an object. A plan whose questions were not answered yet is not carried
+   * out: they are, and the reconciler is called again with the answers in its view, where it asks
+   * the same and plans on.
+   */
+  public Plan ask(Kind<?> kind, String namespace, String name) {
+    questions.add(new Question(kind, namespace, name));
+    return this;
+  }
+
+  /**
+   * Has something outside of the API be as it should be, on behalf of an object. What is there
+   * already, as {@link View#effect} shows it, is left alone.
+   *
+   * @param actuator who can do it, by its name
+   * @param thing a name for it, among the things of the object
+   * @param wanted fields that it should have; it may have others
+   */
+  public Plan effect(
+      Cached<?> object, String actuator, String thing, ObjectNode wanted, String because) {
+    actions.add(effectOn(object, actuator, thing, wanted, because));
+    return this;
+  }
+
+  /** Has something outside of the API, that was had there on behalf of an object, be no more. */
+  public Plan withdraw(Cached<?> object, String actuator, String thing, String because) {
+    actions.add(effectOn(object, actuator, thing, null, because));
+    return this;
+  }
+
+  private static Action.Effect effectOn(
+      Cached<?> object,
+      String actuator,
+      String thing,
+      @Nullable ObjectNode wanted,
+      String because) {
+    String generation = object.text("metadata", "generation");
+    return new Action.Effect(
+        object.kind(),
+        object.namespace(),
+        object.name(),
+        object.uid(),
+        generation.isEmpty() ? 0 : Long.parseLong(generation),
+        actuator,
+        thing,
+        wanted,
+        because);
+  }
+
+  /**
+   * Says of a plan to clean up that nothing is left to do once it is carried out: then the object
+   * may go.
+   */
+  public Plan clean() {
+    clean = true;
     return this;
   }
 
@@ -172,7 +281,22 @@ public final class Plan {
   }
 
   public List<Action> actions() {
-    return List.copyOf(actions);
+    if (conditions.isEmpty()) {
+      return List.copyOf(actions);
+    }
+    List<Action> all = new ArrayList<>(actions);
+    conditions.forEach(it -> it.into(all));
+    return List.copyOf(all);
+  }
+
+  /** What the authority is asked for. */
+  public Set<Question> questions() {
+    return Collections.unmodifiableSet(questions);
+  }
+
+  /** Whether nothing is left to clean up once it is carried out. */
+  public boolean isClean() {
+    return clean;
   }
 
   public @Nullable Again again() {
@@ -181,6 +305,6 @@ public final class Plan {
 
   @Override
   public String toString() {
-    return actions.toString();
+    return actions().toString();
   }
 }

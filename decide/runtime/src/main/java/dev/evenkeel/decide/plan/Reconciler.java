@@ -16,6 +16,15 @@ public interface Reconciler<T> {
   Plan reconcile(Cached<T> object, View view);
 
   /**
+   * What there is to clean up before an object that is being deleted may go. Called instead of
+   * {@link #reconcile} if the controller has a finalizer, until a plan that says it is {@link
+   * Plan#clean} was carried out.
+   */
+  default Plan cleanUp(Cached<T> object, View view) {
+    return Plan.empty().clean();
+  }
+
+  /**
    * What is left to do for an object that is gone, where deleting what belongs to it is not enough.
    *
    * @param namespace empty for an object in none

@@ -6,12 +6,20 @@ import dev.evenkeel.observe.object.Kind;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What a reconciler sees beside its object. All answers about a kind come from one state of it;
  * what was asked is remembered for the decision's record.
  */
 public interface View {
+
+  /**
+   * What the authority answered.
+   *
+   * @param object its newest state; null if it is not there
+   */
+  record Answer<T>(@Nullable Cached<T> object) {}
 
   /** The time that counts for this decision. */
   Instant now();
@@ -31,4 +39,20 @@ public interface View {
 
   /** Those of a kind that name an object as one of their owners. */
   <T> List<Cached<T>> owned(Cached<?> owner, Kind<T> kind);
+
+  /** What the authority said of an object that the plan asks for; null if it was not asked yet. */
+  <T> @Nullable Answer<T> asked(Kind<T> kind, String namespace, String name);
+
+  /**
+   * Something outside of the API that this object had made, as it was last seen there; null if it
+   * is not there. Where that is not known yet, the answer is null and the plan is not carried out:
+   * it is looked for, and the reconciler is called again.
+   *
+   * @param actuator who looks for it, by its name
+   * @param thing what the plan calls it
+   */
+  @Nullable ObjectNode effect(String actuator, String thing);
+
+  /** The action that was refused when this object was last looked at; null if none was. */
+  @Nullable Refusal refusal();
 }

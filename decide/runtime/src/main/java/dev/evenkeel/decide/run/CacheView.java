@@ -1,5 +1,9 @@
 package dev.evenkeel.decide.run;
 
+import dev.evenkeel.decide.effect.Things;
+import dev.evenkeel.decide.plan.Action;
+import dev.evenkeel.decide.plan.Plan;
+import dev.evenkeel.decide.plan.Refusal;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.observe.cache.Index;
@@ -11,12 +15,16 @@ import dev.evenkeel.observe.object.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A view of informers' caches: one snapshot of each kind for the whole decision.
+ * A view of informers' caches: one snapshot of each kind for the whole decision. What else it shows
+ * was found out for it before: answers of the authority, things outside.
  *
  * <p><b>Threading:</b> of one decision.
  */
@@ -32,12 +40,19 @@ final class CacheView implements View {
 
   private final Caches caches;
   private final Instant now;
+  private final @Nullable Memory memory;
   private final Map<Kind<?>, Snapshot<?>> snapshots = new HashMap<>();
   private final List<Decision.Read> reads = new ArrayList<>();
+  private final Map<Plan.Question, Answer<?>> answers = new HashMap<>(0);
+  private final Set<Things.Thing> unknown = new LinkedHashSet<>(0);
 
-  CacheView(Caches caches, Instant now) {
+  /**
+   * @param memory of the object; null if nothing is remembered
+   */
+  CacheView(Caches caches, Instant now, @Nullable Memory memory) {
     this.caches = caches;
     this.now = now;
+    this.memory = memory;
   }
 
   List<Decision.Read> reads() {
@@ -65,8 +80,12 @@ final class CacheView implements View {
   }
 
   private void note(Kind<?> kind, String query, long version, int found) {
+    note(new Decision.Read(kind.toString(), query, version, found, false));
+  }
+
+  private void note(Decision.Read read) {
     if (reads.size() < READS_MAX) {
-      reads.add(new Decision.Read(kind.toString(), query, version, found, false));
+      reads.add(read);
     }
   }
 
@@ -103,5 +122,68 @@ final class CacheView implements View {
   @Override
   public <T> List<Cached<T>> owned(Cached<?> owner, Kind<T> kind) {
     return by(kind, Indexes.owner(), owner.uid());
+  }
+
+  // ---- what had to be found out
+
+  @Override
+  @SuppressWarnings("unchecked") // put there under its own kind
+  public <T> @Nullable Answer<T> asked(Kind<T> kind, String namespace, String name) {
+    return (Answer<T>) answers.get(new Plan.Question(kind, namespace, name));
+  }
+
+  @Override
+  public @Nullable ObjectNode effect(String actuator, String thing) {
+    var named = new Things.Thing(actuator, thing);
+    Things.Sight sight = memory == null ? null : memory.things.known(named, now);
+    if (sight == null) {
+      unknown.add(named);
+      return null;
+    }
+    ObjectNode state = sight.state();
+    return state == null ? null : state.deepCopy();
+  }
+
+  @Override
+  public @Nullable Refusal refusal() {
+    return memory == null ? null : memory.refusal;
+  }
+
+  /** What a plan asks for and was not answered yet. */
+  List<Plan.Question> unanswered(Plan plan) {
+    return plan.questions().stream().filter(it -> !answers.containsKey(it)).toList();
+  }
+
+  /** Things that a plan is about, or that were asked for, of which nothing is known yet. */
+  Set<Things.Thing> unknown(List<Action> actions) {
+    for (Action action : actions) {
+      if (action instanceof Action.Effect effect) {
+        unknown.add(new Things.Thing(effect.actuator(), effect.thing()));
+      }
+    }
+    if (memory != null) {
+      unknown.removeIf(it -> memory.things.known(it, now) != null);
+    }
+    return Set.copyOf(unknown);
+  }
+
+  void answer(Plan.Question question, @Nullable Cached<?> object) {
+    answers.put(question, new Answer<>(object));
+    note(
+        new Decision.Read(
+            question.kind().toString(),
+            Cached.key(question.namespace(), question.name()),
+            object == null ? 0 : object.version(),
+            object == null ? 0 : 1,
+            true));
+  }
+
+  /** What was asked and how much was found, as a number: the same where nothing changed. */
+  int findings() {
+    int findings = 0;
+    for (Decision.Read read : reads) {
+      findings = 31 * findings + read.query().hashCode() + read.found();
+    }
+    return findings;
   }
 }

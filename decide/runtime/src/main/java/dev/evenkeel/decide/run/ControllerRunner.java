@@ -1,41 +1,32 @@
 package dev.evenkeel.decide.run;
 
+import dev.evenkeel.decide.effect.Effects;
+import dev.evenkeel.decide.effect.Things;
+import dev.evenkeel.decide.guard.Finalizers;
+import dev.evenkeel.decide.guard.Mishaps;
+import dev.evenkeel.decide.guard.Pace;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
-import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Told;
 import dev.evenkeel.decide.queue.Item;
 import dev.evenkeel.decide.queue.Key;
-import dev.evenkeel.decide.queue.Priority;
 import dev.evenkeel.decide.queue.QueueLimits;
 import dev.evenkeel.decide.queue.Result;
-import dev.evenkeel.decide.queue.Wake;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.explain.log.DecisionLog;
-import dev.evenkeel.explain.record.Decision;
-import dev.evenkeel.explain.record.Decision.ActionRecord;
 import dev.evenkeel.explain.record.Decision.Outcome;
-import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
-import dev.evenkeel.observe.cache.Change;
-import dev.evenkeel.observe.cache.Index;
-import dev.evenkeel.observe.cache.Indexes;
 import dev.evenkeel.observe.cache.Informer;
 import dev.evenkeel.observe.cache.Informers;
-import dev.evenkeel.observe.feed.Scope;
 import dev.evenkeel.observe.object.Cached;
-import dev.evenkeel.observe.object.Kind;
-import dev.evenkeel.observe.object.Owner;
 import dev.evenkeel.observe.transport.Client;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariants:</b> a key is worked on once at a time. A reconcile sees every write that this
  * runner made for its key before. A plan's actions are carried out in order, each after the one
- * before it succeeded. Every look is written down.
+ * before it succeeded, and none before all that the plan asks for is known. Every look is written
+ * down. A reconciler that misbehaves on one object is slowed down on that object.
  *
  * <p><b>Threading:</b> all on its loop; the queue and the informers call from any thread.
  */
@@ -57,8 +49,11 @@ public final class ControllerRunner<T> implements AutoCloseable {
   /** How many keys are worked on at a time; most of that time is waiting for the server. */
   private static final int IN_FLIGHT_MAX = 32;
 
-  /** A longer plan is carried out up to here and then made anew. */
-  static final int ACTIONS_MAX = 500;
+  /** So often a reconciler is called again within one look because it asked for something. */
+  static final int ROUNDS_MAX = 5;
+
+  /** More than this is not asked for in one round. */
+  static final int QUESTIONS_MAX = 100;
 
   /** A cache that does not show a write after this long is not waited for any more. */
   private static final Duration OWN_WRITES_MAX = Duration.ofSeconds(10);
@@ -67,13 +62,18 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private final Env env;
   private final Loop loop;
   private final WorkQueue queue;
-  private final Performer performer;
+  private final Pump pump;
+  private final Follower<T> follower;
+  private final Execution<T> execution;
+  private final Effects effects;
+  private final Authority authority;
+  private final Finalizers finalizers;
+  private final @Nullable Pace pace;
   private final DecisionLog log;
   private final EventRecorder events;
-  private final Map<Kind<?>, Informer<?>> informers = new LinkedHashMap<>();
-  private final Map<Key, Map<Kind<?>, Long>> ownWrites = new HashMap<>();
-  private final List<AutoCloseable> listening = new ArrayList<>();
-  private final Pump pump;
+  private final Mishaps mishaps = new Mishaps();
+  private final Memory.All memories = new Memory.All();
+  private volatile @Nullable Busy busy;
 
   private ControllerRunner(
       Controller<T> controller,
@@ -88,8 +88,29 @@ public final class ControllerRunner<T> implements AutoCloseable {
     this.loop = env.loop("controller-" + controller.name());
     this.queue = new WorkQueue(controller.name(), env.clock(), env.random(), QueueLimits.DEFAULTS);
     this.pump = new Pump(queue, loop, IN_FLIGHT_MAX, leadership, this::begin);
-    this.performer = new Performer(client, component(), leadership);
+    this.follower = new Follower<>(controller, env.clock(), queue);
+    this.authority = new Authority(client);
+    Controller.Means means = controller.means();
+    this.effects = new Effects(controller.name(), env, loop, leadership, means.actuators());
+    this.finalizers = new Finalizers(means.finalizer());
+    Pace.Deadline deadline = means.deadline();
+    this.pace = deadline == null ? null : new Pace(deadline);
     this.log = log;
+    this.execution =
+        new Execution<>(
+            new Execution.Tools<>(
+                controller,
+                env,
+                this::onLoop,
+                queue,
+                new Performer(client, controller.component(), leadership),
+                effects,
+                pace,
+                memories,
+                mishaps,
+                log,
+                events),
+            pump::done);
   }
 
   /**
@@ -109,13 +130,22 @@ public final class ControllerRunner<T> implements AutoCloseable {
     return runner;
   }
 
-  public String name() {
-    return controller.name();
+  private void follow(Informers caches) {
+    queue.onRoom(() -> onLoop(() -> follower.wakeAll("the queue was full")));
+    var _ =
+        follower
+            .follow(caches)
+            .thenRun(
+                () ->
+                    onLoop(
+                        () -> {
+                          follower.followOwn();
+                          pump.start();
+                        }));
   }
 
-  /** As it signs what it writes and tells. */
-  private String component() {
-    return controller.name() + "-controller";
+  public String name() {
+    return controller.name();
   }
 
   /** What waits, for people and metrics. */
@@ -123,121 +153,10 @@ public final class ControllerRunner<T> implements AutoCloseable {
     return queue;
   }
 
-  // ---- waking
-
-  private void follow(Informers caches) {
-    queue.onRoom(() -> onLoop(this::wakeAll));
-    Informer<T> own = informer(caches, controller.kind());
-    List<CompletableFuture<?>> synced = new ArrayList<>();
-    for (Controller.Indexed<?> indexed : controller.indexes()) {
-      index(caches, indexed);
-    }
-    for (Kind<?> kind : controller.owned()) {
-      followOwned(caches, kind);
-    }
-    for (Controller.Watch<?> watch : controller.others()) {
-      followOther(caches, watch);
-    }
-    informers.values().forEach(informer -> synced.add(informer.synced()));
-    var _ =
-        CompletableFuture.allOf(synced.toArray(new CompletableFuture<?>[0]))
-            .thenRun(
-                () ->
-                    onLoop(
-                        () -> {
-                          listening.add(own.listen(change -> wake(change, Wake.Kind.OBJECT)));
-                          pump.start();
-                        }));
+  /** How often its reconciler did what none should, for people and metrics. */
+  public Mishaps mishaps() {
+    return mishaps;
   }
-
-  @SuppressWarnings("unchecked") // put there under its own kind
-  private <S> Informer<S> informer(Informers caches, Kind<S> kind) {
-    return (Informer<S>)
-        informers.computeIfAbsent(
-            kind, _ -> caches.informer(kind, controller.scopes().getOrDefault(kind, Scope.ALL)));
-  }
-
-  private <S> void index(Informers caches, Controller.Indexed<S> indexed) {
-    informer(caches, indexed.kind()).index(indexed.index());
-  }
-
-  private <S> void followOwned(Informers caches, Kind<S> kind) {
-    Index<S> owners = Indexes.owner();
-    Informer<S> informer = informer(caches, kind).index(owners);
-    listening.add(
-        informer.listen(
-            change -> {
-              wakeOwners(change.before(), change);
-              wakeOwners(change.after(), change);
-            }));
-  }
-
-  private <S> void wakeOwners(@Nullable Cached<S> object, Change<S> change) {
-    if (object == null) {
-      return;
-    }
-    for (Owner owner : object.owners()) {
-      if (owner.kind().equals(controller.kind().gvk().kind())
-          && owner.apiVersion().equals(controller.kind().gvk().apiVersion())) {
-        String namespace = controller.kind().namespaced() ? object.namespace() : "";
-        queue.add(
-            new Key(namespace, owner.name()),
-            Priority.NORMAL,
-            new Wake(Wake.Kind.OWNED, text(change)));
-      }
-    }
-  }
-
-  private <S> void followOther(Informers caches, Controller.Watch<S> watch) {
-    listening.add(
-        informer(caches, watch.kind())
-            .listen(
-                change -> {
-                  wakeConcerned(watch, change.before(), change);
-                  wakeConcerned(watch, change.after(), change);
-                }));
-  }
-
-  private <S> void wakeConcerned(
-      Controller.Watch<S> watch, @Nullable Cached<S> object, Change<S> change) {
-    if (object == null) {
-      return;
-    }
-    for (Key key : watch.concerns().of(object, new CacheView(this::cache, env.clock().now()))) {
-      queue.add(key, Priority.NORMAL, new Wake(Wake.Kind.REFERRED, text(change)));
-    }
-  }
-
-  private void wake(Change<T> change, Wake.Kind kind) {
-    Cached<T> object = change.newest();
-    queue.add(
-        new Key(object.namespace(), object.name()), Priority.NORMAL, new Wake(kind, text(change)));
-  }
-
-  private void wakeAll() {
-    Informer<?> own = informers.get(controller.kind());
-    if (own == null) {
-      return;
-    }
-    for (Cached<?> object : own.snapshot().all()) {
-      queue.add(
-          new Key(object.namespace(), object.name()),
-          Priority.LOW,
-          new Wake(Wake.Kind.RESYNC, "the queue was full"));
-    }
-  }
-
-  private static String text(Change<?> change) {
-    String what =
-        switch (change) {
-          case Change.Added<?> _ -> "added";
-          case Change.Modified<?> _ -> "changed";
-          case Change.Deleted<?> _ -> "gone";
-        };
-    return change.newest().kind().gvk().kind() + "/" + change.newest().name() + " " + what;
-  }
-
-  // ---- working
 
   private void onLoop(Runnable task) {
     try {
@@ -247,19 +166,23 @@ public final class ControllerRunner<T> implements AutoCloseable {
     }
   }
 
+  // ---- before a look
+
   /** Waits until the caches show what was written for this key before. */
   private void begin(Item item, Term term) {
-    Map<Kind<?>, Long> writes = ownWrites.remove(item.key());
-    List<CompletableFuture<?>> unseen = new ArrayList<>(0);
-    if (writes != null) {
-      writes.forEach(
-          (kind, version) -> {
-            Informer<?> informer = informers.get(kind);
-            if (informer != null && informer.snapshot().version() < version) {
-              unseen.add(informer.awaitVersion(version));
-            }
-          });
+    if (isHeld(item)) {
+      return;
     }
+    List<CompletableFuture<?>> unseen = new ArrayList<>(0);
+    execution
+        .ownWrites(item.key())
+        .forEach(
+            (kind, version) -> {
+              Informer<?> informer = follower.cache(kind);
+              if (informer != null && informer.snapshot().version() < version) {
+                unseen.add(informer.awaitVersion(version));
+              }
+            });
     if (unseen.isEmpty()) {
       look(item, term);
       return;
@@ -283,170 +206,184 @@ public final class ControllerRunner<T> implements AutoCloseable {
                         }));
   }
 
-  private final class Look {
-    private final Item item;
-    private final Term term;
-    private final @Nullable Cached<T> object;
-    private final CacheView view;
-    private final Instant begun;
-    private final long begunNanos;
-    private final List<ActionRecord> done = new ArrayList<>();
-    private Plan plan = Plan.empty();
-
-    Look(Item item, Term term, @Nullable Cached<T> object) {
-      this.item = item;
-      this.term = term;
-      this.object = object;
-      this.begun = env.clock().now();
-      this.begunNanos = env.clock().nanoTime();
-      this.view = new CacheView(ControllerRunner.this::cache, begun);
+  /** A wake-up ends no hold: those who go round in circles are woken by what they do. */
+  private boolean isHeld(Item item) {
+    if (memories.isEmpty()) {
+      return false;
     }
+    Cached<T> object = current(item.key());
+    Memory memory = memories.find(item.key(), object);
+    Duration left =
+        memory == null ? null : memory.streak.held(Pace.generation(object), env.clock().now());
+    if (left == null) {
+      return false;
+    }
+    queue.done(item, new Result.Again(left, "it goes round in circles"));
+    pump.done();
+    return true;
   }
 
-  @SuppressWarnings("unchecked") // put there under its own kind
-  private <S> @Nullable Informer<S> cache(Kind<S> kind) {
-    return (Informer<S>) informers.get(kind);
+  private @Nullable Cached<T> current(Key key) {
+    Informer<T> own = follower.cache(controller.kind());
+    return own == null ? null : own.snapshot().find(key.namespace(), key.name());
   }
+
+  // ---- a look
 
   private void look(Item item, Term term) {
-    Informer<T> own = cache(controller.kind());
-    Cached<T> object =
-        own == null ? null : own.snapshot().find(item.key().namespace(), item.key().name());
-    var look = new Look(item, term, object);
+    Cached<T> object = current(item.key());
+    Memory memory = memories.find(item.key(), object);
+    if (object == null) {
+      memories.forget(item.key());
+    } else if (memory == null && !controller.means().actuators().isEmpty()) {
+      memory = memories.of(item.key(), object);
+    }
+    var view = new CacheView(follower::cache, env.clock().now(), memory);
+    plan(
+        new Look<>(
+            item,
+            term,
+            object,
+            memory,
+            view,
+            object != null && finalizers.isEnding(object),
+            env.clock().nanoTime()));
+  }
+
+  private void plan(Look<T> look) {
+    busy =
+        new Busy(look.item.key(), look.view.now(), env.clock().nanoTime(), Thread.currentThread());
     try {
-      look.plan =
-          object == null
-              ? controller.reconciler().gone(item.key().namespace(), item.key().name(), look.view)
-              : controller.reconciler().reconcile(object, look.view);
-    } catch (RuntimeException | StackOverflowError e) {
+      look.plan = planned(look);
+      look.actions = look.plan.actions();
+    } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
       LOG.log(
           System.Logger.Level.ERROR,
-          controller.name() + " failed on " + item.key() + ", and will be asked again",
+          controller.name() + " failed on " + look.item.key() + ", and will be asked again",
           e);
+      mishaps.count(Mishaps.Kind.THREW);
       String why = "the reconciler failed: " + e;
-      end(look, new Outcome(Outcome.Kind.FAILED, why), new Result.Failed(why));
+      execution.warn(look, "ReconcilerFailed", why);
+      execution.fail(look, new Outcome(Outcome.Kind.FAILED, why), new Result.Failed(why));
       return;
+    } finally {
+      busy = null;
     }
-    perform(look, look.plan.actions(), 0);
-  }
-
-  private void perform(Look look, List<Action> actions, int next) {
-    if (next == actions.size() || next == ACTIONS_MAX) {
-      finish(look, next < actions.size());
-      return;
-    }
-    Action action = actions.get(next);
-    var _ =
-        performer
-            .perform(action, look.term)
-            .thenAccept(done -> onLoop(() -> performed(look, actions, next, done)));
-  }
-
-  private void performed(Look look, List<Action> actions, int at, Performer.Done done) {
-    Action action = actions.get(at);
-    look.done.add(done.record(action));
-    tellOf(look, at, done);
-    if (done.version() > 0) {
-      ownWrites
-          .computeIfAbsent(look.item.key(), _ -> new HashMap<>(2))
-          .merge(action.kind(), done.version(), Math::max);
-    }
-    switch (done.result()) {
-      case DONE, UNCHANGED, SKIPPED -> perform(look, actions, at + 1);
-      case CONFLICT ->
-          end(
-              look,
-              new Outcome(Outcome.Kind.CONFLICT, done.detail()),
-              action instanceof Action.Create
-                  // Somebody else's object has the name: looking again at once changes nothing.
-                  ? new Result.Failed("the name is taken: " + done.detail())
-                  : new Result.Again(Duration.ZERO, "others were faster: " + done.detail()));
-      case UNKNOWN ->
-          end(
-              look,
-              new Outcome(Outcome.Kind.WAITING, done.detail()),
-              new Result.Failed("the outcome is not known: " + done.detail()));
-      case REFUSED -> end(look, new Outcome(Outcome.Kind.FAILED, done.detail()), refusal(done));
+    if (!asks(look)) {
+      prepare(look);
+      execution.carryOut(look);
     }
   }
 
-  private void tellOf(Look look, int at, Performer.Done done) {
-    Told told = look.plan.toldOf(at);
-    if (told == null || look.object == null) {
-      return;
-    }
-    switch (done.result()) {
-      case DONE -> events.tell(look.object, component(), told.about(done.name()));
-      case REFUSED ->
-          events.tell(
-              look.object,
-              component(),
-              told.refused(look.plan.actions().get(at).verb(), done.detail()));
-      case UNCHANGED, CONFLICT, UNKNOWN, SKIPPED -> {}
-    }
-  }
-
-  private static Result refusal(Performer.Done done) {
-    Status status = done.status();
-    if (status != null && (status.code() == 429 || status.code() == 503)) {
-      Status.Details details = status.details();
-      return new Result.Overloaded(
-          WorkQueue.SERVER, Duration.ofSeconds(details == null ? 0 : details.retryAfterSeconds()));
-    }
-    return new Result.Failed(done.detail());
-  }
-
-  private void finish(Look look, boolean cut) {
-    Plan.Again again = look.plan.again();
-    Result result;
-    if (cut) {
-      result = new Result.Again(Duration.ZERO, "the plan was longer than " + ACTIONS_MAX);
-    } else if (again != null) {
-      result = new Result.Again(again.after(), again.why());
-    } else {
-      result = new Result.Settled();
-    }
-    if (look.object != null) {
-      look.plan.told().forEach(told -> events.tell(look.object, component(), told));
-    }
-    Outcome.Kind idle = look.object == null ? Outcome.Kind.GONE : Outcome.Kind.SETTLED;
-    Outcome.Kind kind = look.done.isEmpty() ? idle : Outcome.Kind.ACTED;
-    end(look, new Outcome(kind, ""), result);
-  }
-
-  private void end(Look look, Outcome outcome, Result result) {
-    queue.done(look.item, result);
-    log.write(decision(look, outcome, result));
-    pump.done();
-  }
-
-  private Decision decision(Look look, Outcome outcome, Result result) {
-    Item item = look.item;
+  private Plan planned(Look<T> look) {
     Cached<T> object = look.object;
-    return new Decision(
-        log.nextId(),
-        controller.name(),
-        new Decision.Subject(
-            controller.kind().gvk().apiVersion(),
-            controller.kind().gvk().kind(),
-            item.key().namespace(),
-            item.key().name(),
-            object == null ? "" : object.uid(),
-            generation(object),
-            object == null ? 0 : object.version()),
-        look.begun,
-        Duration.ofNanos(env.clock().nanoTime() - look.begunNanos),
-        Records.waking(item),
-        look.view.reads(),
-        null,
-        look.done,
-        outcome,
-        Records.next(result, env.clock().now()));
+    if (object == null) {
+      Key key = look.item.key();
+      return controller.reconciler().gone(key.namespace(), key.name(), look.view);
+    }
+    if (!look.ending) {
+      return controller.reconciler().reconcile(object, look.view);
+    }
+    return finalizers.isOn(object)
+        ? controller.reconciler().cleanUp(object, look.view)
+        : Plan.empty();
   }
 
-  private static long generation(@Nullable Cached<?> object) {
-    String text = object == null ? "" : object.text("metadata", "generation");
-    return text.isEmpty() ? 0 : Long.parseLong(text);
+  /** Finds out what a plan asks for and plans anew; nothing if there is nothing to find out. */
+  private boolean asks(Look<T> look) {
+    List<Plan.Question> questions = look.view.unanswered(look.plan);
+    Memory memory = look.memory;
+    Set<Things.Thing> things = memory == null ? Set.of() : look.view.unknown(look.actions);
+    if (questions.isEmpty() && things.isEmpty()) {
+      return false;
+    }
+    if (look.rounds == ROUNDS_MAX || questions.size() + things.size() > QUESTIONS_MAX) {
+      mishaps.count(Mishaps.Kind.ASKED_TOO_MUCH);
+      String why = "it asks for more, after " + look.rounds + " rounds: " + questions + things;
+      execution.fail(look, new Outcome(Outcome.Kind.FAILED, why), new Result.Failed(why));
+      return true;
+    }
+    look.rounds++;
+    List<CompletableFuture<?>> found = new ArrayList<>();
+    for (Plan.Question question : questions) {
+      found.add(
+          authority
+              .read(question)
+              .thenAccept(object -> onLoop(() -> look.view.answer(question, object))));
+    }
+    if (memory != null) {
+      things.forEach(thing -> found.add(effects.find(memory.things, thing)));
+    }
+    var _ =
+        CompletableFuture.allOf(found.toArray(new CompletableFuture<?>[0]))
+            .whenComplete((_, failure) -> onLoop(() -> asked(look, failure)));
+    return true;
+  }
+
+  private void asked(Look<T> look, @Nullable Throwable failure) {
+    if (failure == null) {
+      plan(look);
+      return;
+    }
+    String why = "what it asks for cannot be found out: " + Failures.text(failure);
+    execution.fail(look, new Outcome(Outcome.Kind.WAITING, why), new Result.Failed(why));
+  }
+
+  /** Puts in what the runtime has to do with the object itself. */
+  private void prepare(Look<T> look) {
+    Cached<T> object = look.object;
+    if (object == null) {
+      return;
+    }
+    Memory memory = look.memory;
+    boolean clean = look.ending && look.plan.isClean();
+    if (pace != null) {
+      look.settles = look.ending ? clean : pace.isSettledBy(look.plan, object);
+      Pace.Begun begun = Pace.begun(memory == null ? null : memory.begun, object, look.view.now());
+      if (!pace.left(object, begun, look.view.now()).isPositive()) {
+        look.saysOverdue = pace.say(look.plan, object, look.view, begun, look.settles);
+        look.actions = look.plan.actions();
+      }
+    }
+    if (clean && finalizers.isOn(object)) {
+      look.actions = new ArrayList<>(look.actions);
+      look.actions.add(finalizers.removing(object));
+    } else if (!look.ending && finalizers.isNeededFor(look.actions, object)) {
+      look.actions = List.of(finalizers.adding(object));
+      look.marks = true;
+    }
+  }
+
+  // ---- a reconciler that does not return
+
+  /** What the loop is busy with. */
+  private record Busy(Key key, Instant since, long sinceNanos, Thread thread) {}
+
+  private @Nullable Busy reported;
+
+  /** Reports a reconcile that takes longer than this, once; on the watchdog's loop. */
+  void checkBusy(Duration max) {
+    Busy now = busy;
+    if (now == null
+        || now.equals(reported)
+        || env.clock().nanoTime() - now.sinceNanos() < max.toNanos()) {
+      return;
+    }
+    reported = now;
+    StackTraceElement[] stack = now.thread().getStackTrace();
+    String why =
+        "the reconciler has not returned for "
+            + max.toSeconds()
+            + " s"
+            + (stack.length == 0 ? "" : ", at " + stack[0]);
+    LOG.log(System.Logger.Level.ERROR, controller.name() + " on " + now.key() + ": " + why);
+    log.write(Records.stuck(log.nextId(), controller, now.key(), now.since(), max, why));
+    Cached<T> object = current(now.key());
+    if (object != null) {
+      events.tell(
+          object, controller.component(), new Told(Told.Type.WARNING, "ReconcilerStuck", why));
+    }
+    mishaps.count(Mishaps.Kind.STUCK);
   }
 
   @Override
@@ -454,16 +391,16 @@ public final class ControllerRunner<T> implements AutoCloseable {
     onLoop(
         () -> {
           pump.stop();
-          listening.forEach(
-              it -> {
-                try {
-                  it.close();
-                } catch (Exception e) {
-                  LOG.log(System.Logger.Level.WARNING, "cannot stop listening", e);
-                }
-              });
+          follower.close();
         });
     queue.drain();
+    Busy now = busy;
+    if (now != null && now.equals(reported)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          controller.name() + " is left to itself: its reconciler does not return");
+      return;
+    }
     loop.close();
   }
 }

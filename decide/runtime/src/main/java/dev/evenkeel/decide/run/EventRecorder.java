@@ -57,6 +57,8 @@ public final class EventRecorder implements AutoCloseable {
   private final Map<String, Texts> texts = remembering();
   private final Map<String, Bucket> buckets = remembering();
   private int pending;
+  private final AtomicLong told = new AtomicLong();
+  private final AtomicLong written = new AtomicLong();
   private final AtomicLong dropped = new AtomicLong();
 
   public EventRecorder(Env env, Client client) {
@@ -94,6 +96,24 @@ public final class EventRecorder implements AutoCloseable {
     private Instant at = Instant.EPOCH;
   }
 
+  /**
+   * What became of what was told.
+   *
+   * @param written to the server, new or counted on; what is told while an event is being written
+   *     is counted with the next
+   * @param dropped because too much was told at once, or it could not be written
+   */
+  public record Figures(long told, long written, long dropped) {
+
+    public Figures plus(Figures other) {
+      return new Figures(told + other.told, written + other.written, dropped + other.dropped);
+    }
+  }
+
+  public Figures figures() {
+    return new Figures(told.get(), written.get(), dropped.get());
+  }
+
   /** How many were forgotten, because too much was told at once or they could not be written. */
   public long dropped() {
     return dropped.get();
@@ -113,6 +133,7 @@ public final class EventRecorder implements AutoCloseable {
   }
 
   private void record(Cached<?> about, String component, Told told) {
+    this.told.incrementAndGet();
     Instant now = env.clock().now();
     if (!mayTell(about, component, now) || pending >= PENDING_MAX) {
       dropped.incrementAndGet();
@@ -216,6 +237,7 @@ public final class EventRecorder implements AutoCloseable {
                       pending--;
                       of.writing = false;
                       if (failure == null) {
+                        written.incrementAndGet();
                         done.run();
                       } else {
                         dropped.incrementAndGet();

@@ -47,6 +47,7 @@ public final class Operator implements AutoCloseable {
   private final Transport leaseTransport;
   private final List<ControllerRunner<?>> runners = new ArrayList<>();
   private final List<LeaseElection> elections = new ArrayList<>();
+  private final Watchdog watchdog;
 
   private Operator(Env env, Transport transport, Transport leaseTransport, DecisionLog log) {
     this.leaseTransport = leaseTransport;
@@ -56,6 +57,7 @@ public final class Operator implements AutoCloseable {
     this.informers = new Informers(env, transport, FeedLimits.DEFAULTS);
     this.log = log;
     this.events = new EventRecorder(env, client);
+    this.watchdog = new Watchdog(env, this::running);
   }
 
   /** One for the server that a kubeconfig names. */
@@ -160,6 +162,7 @@ public final class Operator implements AutoCloseable {
 
   @Override
   public void close() {
+    watchdog.close();
     running().forEach(ControllerRunner::close);
     // After the work has ended, or else another would begin while it still goes on.
     elections().forEach(LeaseElection::close);

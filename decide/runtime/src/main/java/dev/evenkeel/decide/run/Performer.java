@@ -10,13 +10,11 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.json.Json;
-import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.OutcomeUnknownException;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -36,11 +34,25 @@ public final class Performer {
       Result result, String name, long version, String detail, @Nullable Status status) {
 
     public ActionRecord record(Action action) {
+      return record(action, action.preconditions());
+    }
+
+    /** Whether the server only has too much to do. */
+    boolean isOverload() {
+      return status != null && (status.code() == 429 || status.code() == 503);
+    }
+
+    /** Whether somebody refused because of what was asked, and not because of who, when or how. */
+    boolean isForGood() {
+      return status != null && !isOverload() && !status.reason().equals(LEASE_LOST);
+    }
+
+    ActionRecord record(Action action, String preconditions) {
       return new ActionRecord(
           action.verb(),
-          action.kind() + " " + Cached.key(action.namespace(), name),
+          action.target(name),
           action.because(),
-          action.preconditions(),
+          preconditions,
           result,
           version,
           detail);
@@ -115,6 +127,8 @@ public final class Performer {
               new Query().with("fieldManager", manager));
       case Action.Delete delete ->
           client.delete(delete.kind(), delete.namespace(), delete.name(), options(delete));
+      case Action.Effect effect ->
+          throw new IllegalStateException("nobody acts through " + effect.actuator() + " here");
     };
   }
 
@@ -154,10 +168,7 @@ public final class Performer {
           object == null ? 0 : version(object),
           "");
     }
-    Throwable cause = failure;
-    while (cause instanceof CompletionException && cause.getCause() != null) {
-      cause = cause.getCause();
-    }
+    Throwable cause = Failures.cause(failure);
     return switch (cause) {
       case ApiException refused -> refused(action, refused.status());
       case OutcomeUnknownException unknown ->

@@ -1,6 +1,15 @@
 package dev.evenkeel.prove.bench.schedule;
 
+import dev.evenkeel.prove.bench.api.server.OwnServer;
+import dev.evenkeel.prove.bench.api.wire.UnmeasurableException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -11,12 +20,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "schedule",
     description = {
-      "Measure the scheduler.",
+      "Measure the scheduler: from the POST of a pod until a watch shows its node.",
       "Every figure is of this machine, now; compare within one run."
     })
 public final class ScheduleBench implements Callable<Integer> {
 
-  @Option(names = "--placement", description = "The placement function alone, without a server.")
+  private static final int SCHEDULED = 5_000;
+  private static final int PLACED = 50_000;
+
+  @Option(
+      names = "--placement",
+      description = "The placement function alone, without a server.")
   private boolean placement;
 
   @Option(names = "--nodes", paramLabel = "N", defaultValue = "5000", description = "Nodes.")
@@ -25,8 +39,8 @@ public final class ScheduleBench implements Callable<Integer> {
   @Option(
       names = "--pods",
       paramLabel = "N",
-      defaultValue = "50000",
-      description = "Pods of each sort, at most.")
+      defaultValue = "0",
+      description = "Pods: 5000 a round on a server, 50000 of each sort for --placement.")
   private int pods;
 
   @Option(
@@ -36,18 +50,53 @@ public final class ScheduleBench implements Callable<Integer> {
       description = "For each sort, at most.")
   private double seconds;
 
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "On a server: how often so many pods are made. Default: ${DEFAULT-VALUE}.")
+  private int rounds;
+
+  @Option(
+      names = "--store",
+      paramLabel = "STORE",
+      defaultValue = "embedded",
+      description = "What the server keeps its data in. Default: ${DEFAULT-VALUE}.")
+  private String store;
+
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() {
-    if (!placement) {
-      throw new ParameterException(spec.commandLine(), "say what to measure: --placement");
-    }
-    if (nodes < 1 || pods < 1 || seconds <= 0) {
+  public Integer call() throws IOException, InterruptedException {
+    if (nodes < 1 || pods < 0 || rounds < 1 || seconds <= 0) {
       throw new ParameterException(
-          spec.commandLine(), "nodes and pods start at 1, and there must be some time");
+          spec.commandLine(), "nodes, pods and rounds start at 1, and there must be some time");
     }
-    new PlacementBench(nodes, pods, seconds, spec.commandLine().getOut()).run();
-    return 0;
+    if (placement) {
+      int each = pods == 0 ? PLACED : pods;
+      new PlacementBench(nodes, each, seconds, spec.commandLine().getOut()).run();
+      return 0;
+    }
+    return measureServer();
+  }
+
+  private int measureServer() throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("evenkeel-bench");
+    PrintWriter out = spec.commandLine().getOut();
+    try (var server = new OwnServer(folder, store, List.of())) {
+      double _ = server.start();
+      out.println("schedule bench \u00b7 " + store + " \u00b7 " + server.description());
+      new ServerBench(server, nodes, pods == 0 ? SCHEDULED : pods, rounds, out).run();
+      return 0;
+    } catch (UnmeasurableException e) {
+      spec.commandLine().getErr().println(spec.qualifiedName() + ": " + e.getMessage());
+      return 1;
+    } finally {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(file);
+        }
+      }
+    }
   }
 }

@@ -10,19 +10,30 @@ import dev.evenkeel.observe.object.Kind;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
 import dev.evenkeel.samples.website.WebsiteController.Website;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The sample against a server that {@code evenkeel up} starts, over TLS. */
+/** The sample with a server that {@code evenkeel up} starts: apart from it, and inside it. */
 final class WebsiteIT {
 
+  private static final String INSIDE = "inside";
   private static final String NAMESPACE = "default";
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final Kind<?> WEBSITES = Kind.custom(Website.class);
@@ -35,25 +46,60 @@ final class WebsiteIT {
   private Operator operator;
 
   @BeforeEach
-  void start() throws Exception {
+  void start(TestInfo test) throws Exception {
     Path kubeconfig = folder.resolve("kubeconfig");
-    server =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
-                System.getProperty("java.class.path"),
+                withoutTheSample(),
                 "dev.evenkeel.operate.Main",
                 "up",
                 "--store=memory",
                 "--listen=127.0.0.1:0",
                 "--data=" + folder,
-                "--no-warm-up")
+                "--no-warm-up"));
+    if (test.getTags().contains(INSIDE)) {
+      command.add("--controllers=" + jar());
+    }
+    server =
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("log").toFile())
             .start();
     await("the kubeconfig", () -> Files.exists(kubeconfig) && Files.size(kubeconfig) > 0);
     operator = Operator.connect(Kubeconfig.read(kubeconfig));
-    operator.define(Website.class).run(WebsiteController.controller());
+  }
+
+  /** What the sample is made of comes to the server in a jar, if at all. */
+  private static String withoutTheSample() throws Exception {
+    Path target = classes().getParent();
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .filter(entry -> !Path.of(entry).toAbsolutePath().startsWith(target))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static Path classes() throws Exception {
+    return Path.of(
+            WebsiteController.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+        .toAbsolutePath();
+  }
+
+  /** As {@code mvn package} makes it. */
+  private Path jar() throws Exception {
+    Path jar = folder.resolve("website.jar");
+    Path classes = classes();
+    try (var out = new JarOutputStream(Files.newOutputStream(jar));
+        Stream<Path> files = Files.walk(classes)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        out.putNextEntry(
+            new JarEntry(classes.relativize(file).toString().replace(File.separatorChar, '/')));
+        Files.copy(file, out);
+        out.closeEntry();
+      }
+    }
+    return jar;
   }
 
   @AfterEach
@@ -96,7 +142,30 @@ final class WebsiteIT {
   }
 
   @Test
-  void website_isServed_mended_andTakenAway() throws Exception {
+  void apart_websiteIsServed_mended_andTakenAway() throws Exception {
+    operator.define(Website.class).run(WebsiteController.controller());
+    websiteIsServedMendedAndTakenAway();
+    assertThat(operator.decisions().newest(it -> it.controller().equals("website"), 1_000))
+        .isNotEmpty();
+  }
+
+  @Test
+  @Tag(INSIDE)
+  void insideTheServer_websiteIsServed_mended_andTakenAway() throws Exception {
+    websiteIsServedMendedAndTakenAway();
+    assertThat(Files.readString(folder.resolve("log")))
+        .contains("runs       website · " + folder.resolve("website.jar"));
+    ObjectNode decisions =
+        operator
+            .client()
+            .read("/evenkeel/decisions", new Query().with("controller", "website"))
+            .join();
+    assertThat(decisions.path("decisions").size()).isPositive();
+    assertThat(operator.client().read("/evenkeel/queues", new Query()).join().toString())
+        .contains("\"name\":\"website\"");
+  }
+
+  private void websiteIsServedMendedAndTakenAway() throws Exception {
     ObjectNode site =
         Desired.yaml(
             """
@@ -129,8 +198,6 @@ final class WebsiteIT {
     await("no servers", () -> get(DEPLOYMENTS).path("spec").path("replicas").asInt(-1) == 0);
     await(
         "the status", () -> website().path("status").path("phase").asString("").equals("Serving"));
-    assertThat(operator.decisions().newest(it -> it.controller().equals("website"), 1_000))
-        .isNotEmpty();
 
     operator.client().delete(WEBSITES, NAMESPACE, "home", null).join();
     await("everything to go", () -> !isThere(PAGES) && !isThere(DEPLOYMENTS));

@@ -31,11 +31,11 @@ public record PodChange(
    */
   public static @Nullable PodChange of(
       String namespace, String name, byte @Nullable [] before, byte @Nullable [] after) {
-    if (!mayHaveNode(before) && !mayHaveNode(after)) {
+    JsonNode old = before != null && mayHaveNode(before) ? Json.parse(before) : null;
+    JsonNode next = after != null && mayHaveNode(after) ? Json.parse(after) : null;
+    if (old == null && next == null) {
       return null;
     }
-    JsonNode old = before == null ? null : Json.parse(before);
-    JsonNode next = after == null ? null : Json.parse(after);
     String nodeBefore = node(old);
     String nodeAfter = node(next);
     Demand took = nodeBefore.isEmpty() || old == null ? Demand.NONE : Demand.of(old);
@@ -53,10 +53,7 @@ public record PodChange(
   }
 
   /** A look at the bytes: most writes of pods without a node need no more. */
-  private static boolean mayHaveNode(byte @Nullable [] pod) {
-    if (pod == null) {
-      return false;
-    }
+  private static boolean mayHaveNode(byte[] pod) {
     int last = pod.length - NODE_NAME.length;
     for (int i = 0; i < last; i++) {
       if (pod[i] == '"' && pod[i + 1] == 'n' && pod[i + 5] == 'N' && isAt(pod, i)) {

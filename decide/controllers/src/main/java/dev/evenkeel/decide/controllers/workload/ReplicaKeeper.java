@@ -4,17 +4,20 @@ import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Ownership;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
+import dev.evenkeel.decide.plan.Refusal;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import dev.evenkeel.observe.object.Cached;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,6 +29,8 @@ final class ReplicaKeeper {
 
   /** One plan makes or ends no more than this; the next goes on. */
   static final int PODS_AT_ONCE_MAX = 500;
+
+  private static final String REPLICA_FAILURE = "ReplicaFailure";
 
   private final Function<JsonNode, @Nullable LabelSelector> selecting;
 
@@ -48,6 +53,15 @@ final class ReplicaKeeper {
     List<Member> members = members(object, selector, ending, view, plan);
     List<Member> active = members.stream().filter(it -> Pods.isActive(it.tree())).toList();
     long wanted = spec.path("replicas").asLong(1);
+    String failure = ending ? "" : failure(view.refusal(), active.size(), wanted);
+    ObjectNode status = status(set, active, view, plan);
+    conditions(status, set.path("status"), failure, view);
+    String because =
+        status.path("readyReplicas").asLong(0) + " of " + wanted + " replicas are ready";
+    if (!failure.isEmpty()) {
+      // It is going to be refused again, and what comes after that is not done.
+      plan.status(object, status, because + ", and the last attempt was refused");
+    }
     if (!ending) {
       if (active.size() < wanted) {
         grow(object, spec.path("template"), active.size(), wanted, plan);
@@ -55,8 +69,51 @@ final class ReplicaKeeper {
         shrink(active, wanted, plan);
       }
     }
-    status(object, set, active, view, plan);
+    if (failure.isEmpty()) {
+      plan.status(object, status, because);
+    }
     return plan;
+  }
+
+  /** In a word what keeps pods from being made or ended; empty if nothing was seen to. */
+  private static String failure(@Nullable Refusal refusal, int active, long wanted) {
+    if (refusal == null || !refusal.kind().equals(Kinds.PODS)) {
+      return "";
+    }
+    return switch (refusal.verb()) {
+      case "create" -> active < wanted ? "FailedCreate" : "";
+      case "delete" -> active > wanted ? "FailedDelete" : "";
+      default -> "";
+    };
+  }
+
+  /** Says why pods cannot be made or ended. What is said already stays, though the text differs. */
+  private static void conditions(ObjectNode status, JsonNode before, String failure, View view) {
+    ArrayNode conditions = JsonNodeFactory.instance.arrayNode();
+    boolean said = false;
+    for (JsonNode condition : before.path("conditions")) {
+      boolean other = !Meta.text(condition.path("type")).equals(REPLICA_FAILURE);
+      boolean same = !other && Meta.text(condition.path("reason")).equals(failure);
+      said |= same;
+      if (other || same) {
+        conditions.add(condition);
+      }
+    }
+    Refusal refusal = view.refusal();
+    if (!failure.isEmpty() && !said && refusal != null) {
+      conditions
+          .addObject()
+          .put("type", REPLICA_FAILURE)
+          .put("status", "True")
+          .put("lastTransitionTime", view.now().truncatedTo(ChronoUnit.SECONDS).toString())
+          .put("reason", failure)
+          .put("message", refusal.message());
+    }
+    if (conditions.isEmpty()) {
+      status.putNull("conditions");
+    } else {
+      status.set("conditions", conditions);
+    }
   }
 
   /** The pods that belong to the set, or come to. */
@@ -121,8 +178,7 @@ final class ReplicaKeeper {
     }
   }
 
-  private static void status(
-      Cached<ObjectNode> seen, ObjectNode set, List<Member> active, View view, Plan plan) {
+  private static ObjectNode status(ObjectNode set, List<Member> active, View view, Plan plan) {
     JsonNode spec = set.path("spec");
     Duration minReady = Duration.ofSeconds(spec.path("minReadySeconds").asLong(0));
     Map<String, String> labels =
@@ -151,7 +207,6 @@ final class ReplicaKeeper {
     Counts.putUnlessZero(status, "readyReplicas", ready);
     Counts.putUnlessZero(status, "availableReplicas", available);
     status.put("observedGeneration", set.path("metadata").path("generation").asLong(0));
-    plan.status(
-        seen, status, ready + " of " + spec.path("replicas").asLong(1) + " replicas are ready");
+    return status;
   }
 }

@@ -16,9 +16,8 @@ public final class ReplicationControllerReconciler implements Reconciler<ObjectN
 
   public static Controller<ObjectNode> controller() {
     return Controller.of(
-            "replicationcontroller",
-            Kinds.REPLICATION_CONTROLLERS,
-            new ReplicationControllerReconciler())
+            // Its events come from the "replication-controller", as people know it.
+            "replication", Kinds.REPLICATION_CONTROLLERS, new ReplicationControllerReconciler())
         .owning(Kinds.PODS)
         .watching(
             Kinds.PODS,

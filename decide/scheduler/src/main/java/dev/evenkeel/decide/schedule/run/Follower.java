@@ -13,7 +13,9 @@ import dev.evenkeel.observe.cache.Change;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -47,6 +49,10 @@ final class Follower {
   private final SchedulingQueue queue;
   private final Predicate<String> isOurs;
   private final EnumSet<WakeOn> changes = EnumSet.noneOf(WakeOn.class);
+
+  /** Versions in which pods have the nodes that were given to them here, until they are seen. */
+  private final Map<String, Long> bound = new HashMap<>();
+
   private String lastChange = "";
   private long podsVersion;
   private long nodesVersion;
@@ -67,6 +73,13 @@ final class Follower {
 
   long nodesVersion() {
     return nodesVersion;
+  }
+
+  /** The server has committed an assumption: the picture shows it already. */
+  void bound(String uid, long version) {
+    if (version > podsVersion) {
+      bound.put(uid, version);
+    }
   }
 
   /** Wakes those whom the changes since the last call can help. */
@@ -103,6 +116,14 @@ final class Follower {
     if (after == null) {
       return;
     }
+    Long own = bound.get(after.uid());
+    if (own != null && after.version() >= own) {
+      bound.remove(after.uid());
+      if (after.version() == own && cluster.nodeOf(after.uid()) != null) {
+        changed(WakeOn.POD_ADDED_OR_LABELED, after);
+        return;
+      }
+    }
     PodInfo pod = PodInfo.of(after.tree());
     if (pod.hasEnded()) {
       gone(pod.uid(), after);
@@ -126,6 +147,7 @@ final class Follower {
   }
 
   private void gone(String uid, Cached<ObjectNode> object) {
+    bound.remove(uid);
     queue.remove(uid);
     cluster.removeNomination(uid);
     if (cluster.nodeOf(uid) != null) {

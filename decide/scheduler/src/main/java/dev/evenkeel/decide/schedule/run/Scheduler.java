@@ -249,6 +249,7 @@ public final class Scheduler implements AutoCloseable {
         }
         queue.remove(pod.uid());
         cluster.removeNomination(pod.uid());
+        follower.bound(pod.uid(), done.version());
         teller.scheduled(waiting.object(), pod, done.node());
         attempt.end(Outcome.Kind.ACTED, "", null);
       }

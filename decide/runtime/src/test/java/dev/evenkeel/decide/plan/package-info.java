@@ -1,0 +1,5 @@
+/** Tests of {@code plan}. */
+@NullMarked
+package dev.evenkeel.decide.plan;
+
+import org.jspecify.annotations.NullMarked;

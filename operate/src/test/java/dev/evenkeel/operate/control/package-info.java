@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.operate.control;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.prove.bench.reconcile;
+
+import org.jspecify.annotations.NullMarked;
