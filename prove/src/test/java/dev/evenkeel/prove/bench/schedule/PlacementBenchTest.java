@@ -23,11 +23,13 @@ class PlacementBenchTest {
   }
 
   @Test
-  void bench_thatIsToldNothingSaysWhatItCanDo() {
+  void placement_onNoNodesIsRefused() {
     var error = new StringWriter();
     int exitCode =
-        new CommandLine(new ScheduleBench()).setErr(new PrintWriter(error)).execute();
-    assertThat(exitCode).isNotZero();
-    assertThat(error.toString()).contains("--placement");
+        new CommandLine(new ScheduleBench())
+            .setErr(new PrintWriter(error))
+            .execute("--placement", "--nodes", "0");
+    assertThat(exitCode).isEqualTo(2);
+    assertThat(error.toString()).contains("nodes");
   }
 }
