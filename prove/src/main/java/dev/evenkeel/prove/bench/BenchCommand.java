@@ -18,10 +18,7 @@ import picocli.CommandLine.Spec;
       StoreBench.class,
       ApiBench.class,
       QueueBench.class,
-<<<<<<< HEAD
-=======
       ReconcileBench.class,
->>>>>>> main
       InformerBench.class,
       ScheduleBench.class
     })
