@@ -38,7 +38,8 @@ class StaleViewScenario {
 
       // node-b7 was selected, and node-b9 is what was committed.
       Decision decision = scheduler.about("risk-api-7f2").getFirst();
-      assertThat(Objects.requireNonNull(decision.evaluation()).scores().getFirst().candidate()).isEqualTo("node-b7");
+      Decision.Evaluation evaluation = Objects.requireNonNull(decision.evaluation());
+      assertThat(evaluation.scores().getFirst().candidate()).isEqualTo("node-b7");
       assertThat(decision.actions().getFirst().target())
           .isEqualTo("pods default/risk-api-7f2 to node-b9");
       assertThat(world.nodeOf("risk-api-7f2")).isEqualTo("node-b9");
