@@ -32,8 +32,8 @@ final class PlacementBench {
   private final PrintWriter out;
 
   /**
-   * @param secondsMax of each figure; where the pods are not through by then, the figure is of those
-   *     that are
+   * @param secondsMax of each figure; where the pods are not through by then, the figure is of
+   *     those that are
    */
   PlacementBench(int nodes, int pods, double secondsMax, PrintWriter out) {
     this.nodes = nodes;

@@ -68,8 +68,7 @@ enum PlacementLoad {
             0);
       }
       case PREEMPTION -> pod("p-" + i, "", "{}", "", "3", "500Mi", 10);
-      case UNSCHEDULABLE ->
-          pod("p-" + i, "", "{}", "", i % 10 == 0 ? "1000" : "100m", "500Mi", 0);
+      case UNSCHEDULABLE -> pod("p-" + i, "", "{}", "", i % 10 == 0 ? "1000" : "100m", "500Mi", 0);
       case OWNED ->
           pod(
               "p-" + i,
@@ -108,17 +107,17 @@ enum PlacementLoad {
 
   private static String spread() {
     return """
-        "topologySpreadConstraints": [{"maxSkew": 5, "whenUnsatisfiable": "DoNotSchedule",
-          "topologyKey": "topology.kubernetes.io/zone",
-          "labelSelector": {"matchLabels": {"color": "blue"}}}],
-        """;
+    "topologySpreadConstraints": [{"maxSkew": 5, "whenUnsatisfiable": "DoNotSchedule",
+      "topologyKey": "topology.kubernetes.io/zone",
+      "labelSelector": {"matchLabels": {"color": "blue"}}}],
+    """;
   }
 
   private static String affinity(String kind, String color, String topologyKey) {
     return """
-        "affinity": {"%s": {"requiredDuringSchedulingIgnoredDuringExecution": [
-          {"topologyKey": "%s", "labelSelector": {"matchLabels": {"color": "%s"}}}]}},
-        """
+    "affinity": {"%s": {"requiredDuringSchedulingIgnoredDuringExecution": [
+      {"topologyKey": "%s", "labelSelector": {"matchLabels": {"color": "%s"}}}]}},
+    """
         .formatted(kind, topologyKey, color);
   }
 }
