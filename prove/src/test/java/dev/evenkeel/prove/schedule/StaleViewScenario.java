@@ -23,7 +23,7 @@ class StaleViewScenario {
       // node-b7 is the best there is, with one GPU free; node-b9 is busier, and has one too.
       world.node("node-b7", "zone-b", "\"cpu\":\"16\",\"pods\":\"20\",\"example.com/gpu\":\"1\"");
       world.node("node-b9", "zone-b", "\"cpu\":\"4\",\"pods\":\"20\",\"example.com/gpu\":\"1\"");
-      var scheduler = world.new Process(Profile.DEFAULT);
+      var scheduler = world.new SchedulerProcess(Profile.DEFAULT);
       world.env.runFor(Duration.ofSeconds(2));
 
       // What the scheduler hears of is twenty seconds old: the pod, and behind it that the last
@@ -51,7 +51,7 @@ class StaleViewScenario {
   void candidateThatIsRefused_isOnRecord_withTheVersionThatWasSeen() {
     try (var world = new SchedulingWorld(2)) {
       world.node("node-b7", "zone-b", "\"cpu\":\"16\",\"pods\":\"20\",\"example.com/gpu\":\"1\"");
-      var scheduler = world.new Process(Profile.DEFAULT);
+      var scheduler = world.new SchedulerProcess(Profile.DEFAULT);
       world.env.runFor(Duration.ofSeconds(2));
       world.pod(
           "other", "\"schedulerName\":\"somebody\",", "\"cpu\":\"1\",\"example.com/gpu\":\"1\"");
