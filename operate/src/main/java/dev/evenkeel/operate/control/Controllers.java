@@ -40,10 +40,15 @@ public final class Controllers implements AutoCloseable {
   private final Operator operator;
   private final GarbageCollector collector;
   private final NamespaceCollector namespaces;
-  private final Scheduler scheduler;
+  private final @Nullable Scheduler scheduler;
   private volatile @Nullable UserControllers users;
 
-  private Controllers(Env env, Transport transport, String authorityPem, boolean elect) {
+  private Controllers(
+      Env env,
+      Transport transport,
+      String authorityPem,
+      List<String> schedulers,
+      boolean elect) {
     DecisionLog log = DecisionLog.ofServer();
     this.operator = Operator.over(env, transport, log);
     Leadership leadership =
@@ -53,14 +58,16 @@ public final class Controllers implements AutoCloseable {
     this.namespaces =
         NamespaceCollector.start(env, operator.informers(), operator.client(), log, leadership);
     this.scheduler =
-        Scheduler.start(
-            env,
-            operator.informers(),
-            operator.client(),
-            log,
-            operator.events(),
-            leadership,
-            List.of(Profile.DEFAULT));
+        schedulers.isEmpty()
+            ? null
+            : Scheduler.start(
+                env,
+                operator.informers(),
+                operator.client(),
+                log,
+                operator.events(),
+                leadership,
+                schedulers.stream().map(Profile.DEFAULT::named).toList());
   }
 
   /**
@@ -68,12 +75,17 @@ public final class Controllers implements AutoCloseable {
    *
    * @param transport closed with this
    * @param authorityPem whom the server's clients trust
+   * @param schedulers the names under which pods are scheduled
    * @param elect whether others may run controllers on the same store: then one of them leads, and
    *     the others are ready to
    */
   public static Controllers start(
-      Env env, Transport transport, String authorityPem, boolean elect) {
-    return new Controllers(env, transport, authorityPem, elect);
+      Env env,
+      Transport transport,
+      String authorityPem,
+      List<String> schedulers,
+      boolean elect) {
+    return new Controllers(env, transport, authorityPem, schedulers, elect);
   }
 
   private static List<Controller<?>> all(String authorityPem) {
@@ -132,7 +144,8 @@ public final class Controllers implements AutoCloseable {
     return operator.running();
   }
 
-  public Scheduler scheduler() {
+  /** Null where others schedule. */
+  public @Nullable Scheduler scheduler() {
     return scheduler;
   }
 
@@ -154,7 +167,9 @@ public final class Controllers implements AutoCloseable {
     if (others != null) {
       others.close();
     }
-    scheduler.close();
+    if (scheduler != null) {
+      scheduler.close();
+    }
     collector.close();
     namespaces.close();
     operator.close();

@@ -1,14 +1,18 @@
 package dev.evenkeel.operate.control;
 
 import dev.evenkeel.decide.schedule.run.Scheduler;
+import org.jspecify.annotations.Nullable;
 
 /** What the scheduler shows of itself. */
 public final class SchedulerPage {
 
   private SchedulerPage() {}
 
-  /** In Prometheus' text format. */
-  public static String metrics(Scheduler scheduler) {
+  /** In Prometheus' text format; nothing where others schedule. */
+  public static String metrics(@Nullable Scheduler scheduler) {
+    if (scheduler == null) {
+      return "";
+    }
     var text = new StringBuilder();
     text.append("# HELP evenkeel_scheduler_pods Pods that wait for a node, by where they wait.\n")
         .append("# TYPE evenkeel_scheduler_pods gauge\n");

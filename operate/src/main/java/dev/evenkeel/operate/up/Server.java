@@ -149,6 +149,7 @@ final class Server implements AutoCloseable {
             env,
             new InProcessTransport(env, core, CONTROLLERS_IDENTITY),
             credentials.authorityPem(),
+            told.schedulers(),
             elect);
     core.alsoAnswer("evenkeel", (path, query) -> ControllerPages.page(started, path, query));
     core.alsoShow(

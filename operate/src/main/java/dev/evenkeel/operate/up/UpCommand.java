@@ -103,6 +103,16 @@ public final class UpCommand implements Callable<Integer> {
   private List<Path> controllerJars = new ArrayList<>();
 
   @Option(
+      names = "--schedulers",
+      paramLabel = "NAME",
+      split = ",",
+      defaultValue = UpSettings.SCHEDULERS_DEFAULT,
+      description =
+          "Schedule the pods that name one of these as their scheduler; none leaves all of them to"
+              + " others. Default: ${DEFAULT-VALUE}.")
+  private List<String> schedulers = new ArrayList<>();
+
+  @Option(
       names = "--no-warm-up",
       description =
           "Do not use the server a little after its start, which it does while nobody else is"
@@ -148,6 +158,7 @@ public final class UpCommand implements Callable<Integer> {
         limits,
         !noControllers,
         controllerJars,
+        schedulers,
         !noWarmUp,
         rehearse);
   }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param controllers whether any run
  * @param controllerJars users' own, and folders of them
+ * @param schedulers the names under which pods are scheduled; nobody's if empty
  */
 public record UpSettings(
     StoreChoice.Word store,
@@ -27,16 +28,22 @@ public record UpSettings(
     List<Limit.Setting> limits,
     boolean controllers,
     List<Path> controllerJars,
+    List<String> schedulers,
     boolean warmUp,
     boolean rehearse) {
 
   public UpSettings {
     limits = List.copyOf(limits);
     controllerJars = List.copyOf(controllerJars);
+    schedulers = schedulers.equals(List.of(NO_SCHEDULERS)) ? List.of() : List.copyOf(schedulers);
   }
 
   static final String STORE_DEFAULT = "embedded";
   static final String LISTEN_DEFAULT = "127.0.0.1:6443";
+  static final String SCHEDULERS_DEFAULT = "default-scheduler";
+
+  /** Said in place of names where pods are scheduled by others. */
+  static final String NO_SCHEDULERS = "none";
 
   /**
    * Reads options that are written as plainly as they mostly are, without the parser of all
@@ -75,6 +82,9 @@ public record UpSettings(
     }
     if (!controllers && !controllerJars.isEmpty()) {
       return "--controllers and --no-controllers exclude each other";
+    }
+    if (schedulers.contains(NO_SCHEDULERS) || schedulers.contains("")) {
+      return "--schedulers takes names of schedulers, or none and nothing else";
     }
     return null;
   }
@@ -122,6 +132,7 @@ public record UpSettings(
     private final List<Limit.Setting> limits = new ArrayList<>();
     private boolean controllers = true;
     private final List<Path> controllerJars = new ArrayList<>();
+    private List<String> schedulers = List.of(SCHEDULERS_DEFAULT);
     private boolean warmUp = true;
     private boolean rehearse;
 
@@ -149,6 +160,7 @@ public record UpSettings(
             controllerJars.add(Path.of(path));
           }
         }
+        case "--schedulers" -> schedulers = List.of(value.split(",", -1));
         case "--nodes" -> nodes = Integer.parseInt(value);
         case "--limit" -> limits.add(Limit.Setting.parse(value));
         case "--durability" -> durability = Durability.valueOf(value.toUpperCase(Locale.ROOT));
@@ -171,6 +183,7 @@ public record UpSettings(
           limits,
           controllers,
           controllerJars,
+          schedulers,
           warmUp,
           rehearse);
     }

@@ -59,6 +59,15 @@ class UpOptionsTest {
   }
 
   @Test
+  void schedulers_areNamesOrNone() {
+    assertThat(refusal("--schedulers", "batch,none")).contains("none and nothing else");
+    assertThat(UpSettings.plain(List.of("--schedulers", "none"))).isNotNull();
+    assertThat(UpSettings.plain(List.of("--schedulers=a,b")))
+        .extracting(UpSettings::schedulers)
+        .isEqualTo(List.of("a", "b"));
+  }
+
+  @Test
   void address_isReadAndMadeAUrl() {
     var converter = new ListenAddress.Converter();
     assertThat(converter.convert("127.0.0.1:0").url(7)).isEqualTo("https://127.0.0.1:7");
@@ -79,6 +88,7 @@ class UpOptionsTest {
             "--nodes", "3",
             "--limit", "watches=9",
             "--controllers", "a.jar,b",
+            "--schedulers", "none",
             "--durability", "os");
     for (OptionSpec option : new CommandLine(new UpCommand()).getCommandSpec().options()) {
       String name = option.longestName();
