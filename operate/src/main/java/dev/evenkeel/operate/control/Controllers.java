@@ -44,11 +44,7 @@ public final class Controllers implements AutoCloseable {
   private volatile @Nullable UserControllers users;
 
   private Controllers(
-      Env env,
-      Transport transport,
-      String authorityPem,
-      List<String> schedulers,
-      boolean elect) {
+      Env env, Transport transport, String authorityPem, List<String> schedulers, boolean elect) {
     DecisionLog log = DecisionLog.ofServer();
     this.operator = Operator.over(env, transport, log);
     Leadership leadership =
@@ -80,11 +76,7 @@ public final class Controllers implements AutoCloseable {
    *     the others are ready to
    */
   public static Controllers start(
-      Env env,
-      Transport transport,
-      String authorityPem,
-      List<String> schedulers,
-      boolean elect) {
+      Env env, Transport transport, String authorityPem, List<String> schedulers, boolean elect) {
     return new Controllers(env, transport, authorityPem, schedulers, elect);
   }
 
