@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class AskSimulation {
 
-  private static final int SEEDS = 60;
+  private static final int SEEDS = 300;
   private static final Kind<ObjectNode> MAPS = Kind.untyped("v1", "ConfigMap", "configmaps", true);
   private static final Kind<ObjectNode> SECRETS = Kind.untyped("v1", "Secret", "secrets", true);
 

@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class CronJobSimulation {
 
-  private static final int SEEDS = 24;
+  private static final int SEEDS = 100;
   private static final String SCHEDULED = "batch.kubernetes.io/cronjob-scheduled-timestamp";
   private static final Duration BETWEEN = Duration.ofMinutes(10);
 

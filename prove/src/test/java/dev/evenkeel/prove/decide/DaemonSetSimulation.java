@@ -30,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class DaemonSetSimulation {
 
-  private static final int SEEDS = 12;
+  private static final int SEEDS = 40;
   private static final int NODES_MAX = 6;
 
   private static final Kind<ObjectNode> BINDINGS = Kind.untyped("v1", "Binding", "bindings", true);

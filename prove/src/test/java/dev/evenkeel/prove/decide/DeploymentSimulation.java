@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class DeploymentSimulation {
 
-  private static final int SEEDS = 24;
+  private static final int SEEDS = 60;
   private static final int STEPS = 60;
   private static final int HISTORY = 2;
 

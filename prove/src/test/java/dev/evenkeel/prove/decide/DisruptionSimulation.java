@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class DisruptionSimulation {
 
-  private static final int SEEDS = 25;
+  private static final int SEEDS = 80;
   private static final int REPLICAS = 6;
 
   /**

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class EffectSimulation {
 
-  private static final int SEEDS = 100;
+  private static final int SEEDS = 400;
   private static final int STEPS = 40;
 
   /** A world with a cloud. */

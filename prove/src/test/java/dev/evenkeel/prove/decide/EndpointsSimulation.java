@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class EndpointsSimulation {
 
-  private static final int SEEDS = 40;
+  private static final int SEEDS = 200;
   private static final int PER_SLICE = 3;
 
   private static final List<String> SERVICES = List.of("one", "two", "three");

@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class GarbageSimulation {
 
-  private static final int SEEDS = 60;
+  private static final int SEEDS = 250;
 
   private static String map(String name, List<ObjectNode> owners, boolean blocks) {
     var references = new ArrayList<String>();

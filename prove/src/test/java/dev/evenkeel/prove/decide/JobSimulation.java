@@ -29,7 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class JobSimulation {
 
-  private static final int SEEDS = 30;
+  private static final int SEEDS = 200;
   private static final String FINALIZER = "batch.kubernetes.io/job-tracking";
 
   private static World world(long seed, int lossPercent) {

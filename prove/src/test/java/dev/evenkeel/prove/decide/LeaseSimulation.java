@@ -320,7 +320,7 @@ class LeaseSimulation {
   void manyCuts_neverTwoLeadersAndNeverAPodTooMany() {
     World.seeds(
         "lease",
-        60,
+        150,
         seed -> {
           stop();
           start(seed);

@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class ReplicaSetSimulation {
 
-  private static final int SEEDS = 75;
+  private static final int SEEDS = 200;
   private static final Kind<ObjectNode> QUOTAS =
       Kind.untyped("v1", "ResourceQuota", "resourcequotas", true);
 

@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class StatefulSetSimulation {
 
-  private static final int SEEDS = 14;
+  private static final int SEEDS = 60;
 
   /** What a controller may not know yet. */
   private static final Duration UNSEEN_MAX = Duration.ofMillis(250);

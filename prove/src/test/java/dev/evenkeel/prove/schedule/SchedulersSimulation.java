@@ -63,7 +63,7 @@ class SchedulersSimulation {
       world.env.runFor(Duration.ofMillis(world.random.nextInt(20)));
       world.checkThatNothingIsOvercommitted();
     }
-    for (SchedulingWorld.Process process : world.processes) {
+    for (SchedulingWorld.SchedulerProcess process : world.processes) {
       process.network.lag = Duration.ZERO;
       process.network.lossPercent = 0;
     }
@@ -73,7 +73,7 @@ class SchedulersSimulation {
   }
 
   private static void start(SchedulingWorld world) {
-    SchedulingWorld.Process process = world.new Process(Profile.DEFAULT);
+    SchedulingWorld.SchedulerProcess process = world.new SchedulerProcess(Profile.DEFAULT);
     process.network.lag = Duration.ofMillis(world.random.nextInt(4) * 400L);
     process.network.lossPercent = world.random.nextInt(3) * 5;
   }

@@ -51,7 +51,7 @@ final class SchedulingWorld implements AutoCloseable {
   final SimulatedEnv env;
   final Random random;
   final Client user;
-  final List<Process> processes = new ArrayList<>();
+  final List<SchedulerProcess> processes = new ArrayList<>();
   private final Store store;
   private final ApiServer server;
 
@@ -65,14 +65,14 @@ final class SchedulingWorld implements AutoCloseable {
   }
 
   /** A process that runs a scheduler, until it is killed. */
-  final class Process {
+  final class SchedulerProcess {
     final DecisionLog log = new DecisionLog(10_000, 10_000);
     final LaggingTransport network;
     private final Informers informers;
     private final EventRecorder events;
     final Scheduler scheduler;
 
-    Process(Profile profile) {
+    SchedulerProcess(Profile profile) {
       Loop wire = env.loop("wire");
       network =
           new LaggingTransport(new InProcessTransport(env, server, ADMIN), wire, random, _ -> true);
@@ -225,7 +225,7 @@ final class SchedulingWorld implements AutoCloseable {
 
   @Override
   public void close() {
-    List.copyOf(processes).forEach(Process::kill);
+    List.copyOf(processes).forEach(SchedulerProcess::kill);
     server.close();
     store.close();
   }

@@ -7,6 +7,7 @@ import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.explain.record.Decision.ActionRecord;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,7 +23,7 @@ class StaleViewScenario {
       // node-b7 is the best there is, with one GPU free; node-b9 is busier, and has one too.
       world.node("node-b7", "zone-b", "\"cpu\":\"16\",\"pods\":\"20\",\"example.com/gpu\":\"1\"");
       world.node("node-b9", "zone-b", "\"cpu\":\"4\",\"pods\":\"20\",\"example.com/gpu\":\"1\"");
-      var scheduler = world.new Process(Profile.DEFAULT);
+      var scheduler = world.new SchedulerProcess(Profile.DEFAULT);
       world.env.runFor(Duration.ofSeconds(2));
 
       // What the scheduler hears of is twenty seconds old: the pod, and behind it that the last
@@ -37,8 +38,8 @@ class StaleViewScenario {
 
       // node-b7 was selected, and node-b9 is what was committed.
       Decision decision = scheduler.about("risk-api-7f2").getFirst();
-      assertThat(decision.evaluation()).isNotNull();
-      assertThat(decision.evaluation().scores().getFirst().candidate()).isEqualTo("node-b7");
+      Decision.Evaluation evaluation = Objects.requireNonNull(decision.evaluation());
+      assertThat(evaluation.scores().getFirst().candidate()).isEqualTo("node-b7");
       assertThat(decision.actions().getFirst().target())
           .isEqualTo("pods default/risk-api-7f2 to node-b9");
       assertThat(world.nodeOf("risk-api-7f2")).isEqualTo("node-b9");
@@ -50,7 +51,7 @@ class StaleViewScenario {
   void candidateThatIsRefused_isOnRecord_withTheVersionThatWasSeen() {
     try (var world = new SchedulingWorld(2)) {
       world.node("node-b7", "zone-b", "\"cpu\":\"16\",\"pods\":\"20\",\"example.com/gpu\":\"1\"");
-      var scheduler = world.new Process(Profile.DEFAULT);
+      var scheduler = world.new SchedulerProcess(Profile.DEFAULT);
       world.env.runFor(Duration.ofSeconds(2));
       world.pod(
           "other", "\"schedulerName\":\"somebody\",", "\"cpu\":\"1\",\"example.com/gpu\":\"1\"");

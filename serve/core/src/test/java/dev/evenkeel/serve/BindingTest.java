@@ -238,8 +238,7 @@ final class BindingTest {
     assertThat(ledger("b7").used()).containsEntry("example.com/gpu", 2L);
     client.delete(NODES + "/b7");
     assertThat(
-            await(fixture.store.get(Bytes.utf8("/evenkeel/nodes/ledgers/b7"), Store.NEWEST))
-                .item())
+            await(fixture.store.get(Bytes.utf8("/evenkeel/nodes/ledgers/b7"), Store.NEWEST)).item())
         .isNull();
     assertThat(client.delete(PODS + "/first?gracePeriodSeconds=0").status()).isEqualTo(200);
   }

@@ -28,9 +28,7 @@ public final class ScheduleBench implements Callable<Integer> {
   private static final int SCHEDULED = 5_000;
   private static final int PLACED = 50_000;
 
-  @Option(
-      names = "--placement",
-      description = "The placement function alone, without a server.")
+  @Option(names = "--placement", description = "The placement function alone, without a server.")
   private boolean placement;
 
   @Option(names = "--nodes", paramLabel = "N", defaultValue = "5000", description = "Nodes.")

@@ -38,21 +38,28 @@ public final class DaemonSetReconciler implements Reconciler<ObjectNode> {
   /**
    * Sets for which the node should have a pod and has none, or the other way round. Nodes say every
    * few seconds that they live; sets that are as they should be need not hear of it. When a node
-   * comes to be fit for a set or unfit, one of its two states is at odds with the pods there.
+   * comes to be fit for a set or unfit, one of its two states is at odds with the pods there. A
+   * node that is younger than its pod came back under its name: the set counts it again.
    */
   private static Collection<Key> concernedByNode(Cached<ObjectNode> node, View view) {
     boolean gone = view.find(Kinds.NODES, "", node.name()) == null;
     List<Key> concerned = new ArrayList<>();
     for (Cached<ObjectNode> set : view.list(Kinds.DAEMON_SETS, "")) {
-      boolean there =
-          !view.by(Kinds.PODS, DaemonPods.BY_SET_AND_NODE, DaemonPods.key(set, node.name()))
-              .isEmpty();
+      List<Cached<ObjectNode>> pods =
+          view.by(Kinds.PODS, DaemonPods.BY_SET_AND_NODE, DaemonPods.key(set, node.name()));
+      boolean there = !pods.isEmpty();
       boolean fit = new DaemonPlacement(set.tree()).of(node) == Verdict.RUN;
-      if (gone ? there || fit : there != fit) {
+      boolean back = pods.stream().anyMatch(pod -> created(pod).compareTo(created(node)) < 0);
+      if (gone ? there || fit : there != fit || back) {
         concerned.add(new Key(set.namespace(), set.name()));
       }
     }
     return concerned;
+  }
+
+  /** In the form in which earlier times come first. */
+  private static String created(Cached<?> object) {
+    return object.text("metadata", "creationTimestamp");
   }
 
   @Override
