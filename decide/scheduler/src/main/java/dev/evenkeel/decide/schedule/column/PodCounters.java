@@ -23,6 +23,12 @@ public final class PodCounters {
   /** Beyond, the half that was not asked for for longest is let go. */
   public static final int COUNTERS_MAX = 2_048;
 
+  /** Also with many nodes. */
+  private static final int COUNTERS_MIN = 256;
+
+  /** Numbers in all counters together, four bytes each. */
+  private static final int CELLS_MAX = 1 << 23;
+
   private final Map<PodCounter.Sort, PodCounter> bySort = new HashMap<>();
   private final LabelIndex<PodCounter> index = new LabelIndex<>();
   private final Function<String, Map<String, String>> namespaceLabels;
@@ -52,7 +58,7 @@ public final class PodCounters {
   public PodCounter of(PodCounter.Sort sort) {
     PodCounter counter = bySort.get(sort);
     if (counter == null) {
-      if (bySort.size() >= COUNTERS_MAX) {
+      if (bySort.size() >= Math.clamp(CELLS_MAX / slots, COUNTERS_MIN, COUNTERS_MAX)) {
         letHalfGo();
       }
       counter = new PodCounter(sort, slots);
@@ -81,7 +87,7 @@ public final class PodCounters {
     List<PodCounter> oldest =
         bySort.values().stream()
             .sorted(Comparator.comparingLong(counter -> counter.used))
-            .limit(COUNTERS_MAX / 2)
+            .limit(bySort.size() / 2)
             .toList();
     for (PodCounter counter : oldest) {
       bySort.remove(counter.sort());

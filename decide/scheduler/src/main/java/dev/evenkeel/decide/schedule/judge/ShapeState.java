@@ -59,8 +59,11 @@ public final class ShapeState {
   private byte[] fit = new byte[0];
   private byte[] balance = new byte[0];
   private byte @Nullable [] image;
-  private int[] unpreferred = new int[0];
-  private int[] preferred = new int[0];
+
+  /** By slot; null where there is nothing to say of any. */
+  private int @Nullable [] unpreferred;
+
+  private int @Nullable [] preferred;
   private int[] counts = new int[16];
 
   /** By block of slots: the most that a node in it is worth; to be found anew if it is stale. */
@@ -131,8 +134,12 @@ public final class ShapeState {
     Arrays.fill(blockStale, true);
     fit = Arrays.copyOf(fit, size);
     balance = Arrays.copyOf(balance, size);
-    unpreferred = Arrays.copyOf(unpreferred, size);
-    preferred = Arrays.copyOf(preferred, size);
+    if (unpreferred != null) {
+      unpreferred = Arrays.copyOf(unpreferred, size);
+    }
+    if (!shape.preferred().isEmpty()) {
+      preferred = preferred == null ? new int[size] : Arrays.copyOf(preferred, size);
+    }
     if (image != null) {
       image = Arrays.copyOf(image, size);
     }
@@ -142,8 +149,7 @@ public final class ShapeState {
     Slot slot = columns.slotAt(number);
     NodeInfo node = slot == null ? null : slot.node();
     if (slot == null || node == null) {
-      unpreferredNodes -= unpreferred[number] > 0 ? 1 : 0;
-      unpreferred[number] = 0;
+      setUnpreferred(number, 0);
       set(number, Reasons.ABSENT);
       return;
     }
@@ -178,15 +184,27 @@ public final class ShapeState {
 
   private void evaluateNode(int number, NodeInfo node) {
     fixed[number] = fixedVerdict(node);
-    unpreferredNodes -= unpreferred[number] > 0 ? 1 : 0;
-    unpreferred[number] = Toleration.countUnpreferred(node.taints(), shape.tolerations());
-    unpreferredNodes += unpreferred[number] > 0 ? 1 : 0;
+    setUnpreferred(number, Toleration.countUnpreferred(node.taints(), shape.tolerations()));
+    if (preferred == null) {
+      return;
+    }
     int sum = 0;
     for (int i = 0; i < shape.preferred().size(); i++) {
       NodeSelection.Preferred term = shape.preferred().get(i);
       sum += term.term().matches(node) ? term.weight() : 0;
     }
     preferred[number] = sum;
+  }
+
+  private void setUnpreferred(int number, int taints) {
+    if (unpreferred == null) {
+      if (taints == 0) {
+        return;
+      }
+      unpreferred = new int[verdicts.length];
+    }
+    unpreferredNodes += (taints > 0 ? 1 : 0) - (unpreferred[number] > 0 ? 1 : 0);
+    unpreferred[number] = taints;
   }
 
   private int fixedVerdict(NodeInfo node) {
@@ -360,11 +378,11 @@ public final class ShapeState {
   }
 
   public int unpreferred(int slot) {
-    return unpreferred[slot];
+    return unpreferred == null ? 0 : unpreferred[slot];
   }
 
   public int preferred(int slot) {
-    return preferred[slot];
+    return preferred == null ? 0 : preferred[slot];
   }
 
   public int fitPoints(int slot) {

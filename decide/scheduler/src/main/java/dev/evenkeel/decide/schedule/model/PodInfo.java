@@ -85,6 +85,11 @@ public final class PodInfo {
     return new PodReader(pod).read();
   }
 
+  PodInfo sharing(Shape other, Map<String, String> otherLabels, PodTerms otherTerms) {
+    return new PodInfo(
+        identity, life, standing, otherLabels, other, constraints, otherTerms, siblings);
+  }
+
   /** {@code namespace/name}. */
   public String key() {
     return key;

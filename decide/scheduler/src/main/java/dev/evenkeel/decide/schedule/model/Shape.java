@@ -34,4 +34,20 @@ public record Shape(
     images = List.copyOf(images);
     claims = List.copyOf(claims);
   }
+
+  /** The same without the node it must go to. */
+  Shape anywhere() {
+    return nodeName.isEmpty()
+        ? this
+        : new Shape(
+            demand,
+            scoredCpuMillis,
+            scoredMemoryBytes,
+            "",
+            selection,
+            preferred,
+            tolerations,
+            images,
+            claims);
+  }
 }

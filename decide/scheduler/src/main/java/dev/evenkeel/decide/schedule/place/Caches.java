@@ -17,8 +17,8 @@ import java.util.Map;
  */
 final class Caches {
 
-  /** A place takes some twenty bytes. */
-  static final int CELLS_MAX = 1 << 22;
+  /** A place takes some fifteen bytes. */
+  static final int CELLS_MAX = 1 << 21;
 
   static final int ENTRIES_MIN = 8;
 

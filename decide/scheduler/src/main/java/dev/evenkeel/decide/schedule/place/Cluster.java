@@ -5,6 +5,7 @@ import dev.evenkeel.decide.schedule.column.Slot;
 import dev.evenkeel.decide.schedule.model.Budget;
 import dev.evenkeel.decide.schedule.model.NodeInfo;
 import dev.evenkeel.decide.schedule.model.PodInfo;
+import dev.evenkeel.decide.schedule.model.Sharing;
 import dev.evenkeel.decide.schedule.plugin.ClusterView;
 import dev.evenkeel.decide.schedule.volume.ClaimBook;
 import dev.evenkeel.kernel.selector.LabelSelector;
@@ -41,6 +42,7 @@ public final class Cluster implements ClusterView {
   private final TreeMap<Integer, Integer> podsByPriority = new TreeMap<>();
   private final BitSet nominatedSlots = new BitSet();
   private final Columns columns = new Columns(this::namespaceLabels, this::forEachPod);
+  private final Sharing sharing = new Sharing();
   private long budgetsVersion;
 
   /** As it is now; takes the place of the node of that name. */
@@ -88,7 +90,8 @@ public final class Cluster implements ClusterView {
     }
   }
 
-  private void bind(PodInfo pod, String node, boolean assumed) {
+  private void bind(PodInfo given, String node, boolean assumed) {
+    PodInfo pod = sharing.bound(given);
     Bound before = byUid.get(pod.uid());
     removeNomination(pod.uid());
     if (before != null && before.slot().name().equals(node) && countsTheSame(before.pod(), pod)) {

@@ -17,11 +17,20 @@ final class Generator {
   private static final long MEGABYTE = 1024 * 1024;
 
   private final Random random;
+
+  /** Nothing but what each node by itself can be judged by. */
+  private final boolean plain;
+
   private int pods;
   private long version;
 
   Generator(long seed) {
-    random = new Random(seed);
+    this(seed, false);
+  }
+
+  Generator(long seed, boolean plain) {
+    this.random = new Random(seed);
+    this.plain = plain;
   }
 
   boolean chance(int percent) {
@@ -66,7 +75,7 @@ final class Generator {
     if (chance(8)) {
       spec.put("unschedulable", true);
     }
-    if (chance(35)) {
+    if (!plain && chance(35)) {
       ArrayNode taints = spec.putArray("taints");
       for (int i = 0; i <= number(2); i++) {
         taints
@@ -121,7 +130,7 @@ final class Generator {
     if (chance(40)) {
       labels.put("tier", any("1", "2"));
     }
-    if (chance(20)) {
+    if (!plain && chance(20)) {
       metadata
           .putArray("ownerReferences")
           .addObject()
@@ -136,10 +145,10 @@ final class Generator {
     spec.put("nodeName", nodeName);
     containers(spec);
     nodeRules(spec);
-    if (chance(25)) {
+    if (!plain && chance(25)) {
       constraints(spec.putArray("topologySpreadConstraints"));
     }
-    if (chance(35)) {
+    if (!plain && chance(35)) {
       podRules(spec.withObjectProperty("affinity"));
     }
     if (!nodeName.isEmpty() && chance(80)) {
@@ -200,7 +209,7 @@ final class Generator {
         }
       }
     }
-    if (chance(20)) {
+    if (!plain && chance(20)) {
       ObjectNode affinity = spec.withObjectProperty("affinity").putObject("nodeAffinity");
       if (chance(50)) {
         ArrayNode terms =

@@ -20,19 +20,27 @@ import org.junit.jupiter.api.Test;
 class IncrementalTest {
 
   private static final int NODES = 300;
-  private static final int STEPS = 250;
+  private static final int STEPS = 100;
 
   @Test
   void place_isTheSameWithAndWithoutWhatWasKept() {
     int preempting = 0;
     for (long seed = 0; seed < 12; seed++) {
-      preempting += live(seed);
+      preempting += live(new Generator(seed), 6, "seed " + seed);
     }
     assertThat(preempting).isGreaterThan(20);
   }
 
-  private static int live(long seed) {
-    var generator = new Generator(seed);
+  @Test
+  void place_ofPlainPods_isTheSameToo() {
+    int preempting = 0;
+    for (long seed = 0; seed < 36; seed++) {
+      preempting += live(new Generator(seed, true), (int) (seed % 12), "plain seed " + seed);
+    }
+    assertThat(preempting).isGreaterThan(20);
+  }
+
+  private static int live(Generator generator, int podsOnNode, String run) {
     var cluster = new Cluster();
     for (int i = 0; i < NODES; i++) {
       cluster.put(generator.node("n" + i));
@@ -42,17 +50,22 @@ class IncrementalTest {
       wanted.add(generator.pod(""));
     }
     List<String> bound = new ArrayList<>();
+    for (int i = 0; i < NODES * podsOnNode; i++) {
+      PodInfo first = generator.pod("n" + generator.number(NODES));
+      cluster.put(first);
+      bound.add(first.uid());
+    }
     var placer = new Placer(Profile.DEFAULT);
     int preempting = 0;
     for (int step = 0; step < STEPS; step++) {
       PodInfo pod = generator.any(wanted);
-      preempting += compare(placer, pod, cluster, "seed " + seed + ", step " + step);
+      preempting += compare(placer, pod, cluster, run + ", step " + step);
       for (int i = 0; i < generator.number(12); i++) {
         PodInfo more = generator.pod("n" + generator.number(NODES));
         cluster.put(more);
         bound.add(more.uid());
       }
-      if (!bound.isEmpty() && generator.chance(60)) {
+      for (int i = 0; !bound.isEmpty() && i < generator.number(12); i++) {
         cluster.removePod(generator.any(bound));
       }
       if (generator.chance(20)) {
@@ -64,8 +77,11 @@ class IncrementalTest {
       if (generator.chance(5)) {
         cluster.put(generator.budget());
       }
+      // Some of the time none, for those are judged one by one.
       if (generator.chance(5)) {
         cluster.nominate(generator.any(wanted), "n" + generator.number(NODES));
+      } else if (generator.chance(20)) {
+        wanted.forEach(each -> cluster.removeNomination(each.uid()));
       }
     }
     return preempting;

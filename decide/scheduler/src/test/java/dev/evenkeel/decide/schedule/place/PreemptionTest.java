@@ -100,6 +100,21 @@ class PreemptionTest {
   }
 
   @Test
+  void room_thatIsPromisedSinceTheLastLook_isNotMadeTwice() {
+    cluster.put(Yaml.node("a", "z1"));
+    cluster.assume(pod("low", "4", 0), "a");
+    PodInfo wanting = pod("new", "3", 10);
+    assertThat(preemption(wanting).victims()).hasSize(1);
+    cluster.nominate(pod("promised", "3", 10), "a");
+    Unplaced unplaced = (Unplaced) placer.place(wanting, cluster);
+    assertThat(unplaced.preemption()).isNull();
+    assertThat(unplaced.message())
+        .endsWith("preemption: 0/1 nodes are available: 1 Insufficient cpu.");
+    cluster.removeNomination("uid-promised");
+    assertThat(preemption(wanting).victims()).hasSize(1);
+  }
+
+  @Test
   void nominatedNode_isWaitedForWhileItsPodsGo() {
     cluster.put(Yaml.node("a", "z1"));
     cluster.put(Yaml.node("b", "z1"));

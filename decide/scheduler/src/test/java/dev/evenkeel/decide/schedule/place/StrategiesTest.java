@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.schedule.judge.PluginNames;
 import dev.evenkeel.decide.schedule.judge.ResourceStrategy;
+import dev.evenkeel.decide.schedule.model.NodeInfo;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.place.Placement.Placed;
 import dev.evenkeel.explain.record.Decision.Score;
@@ -67,6 +68,34 @@ class StrategiesTest {
     assertThat(place(Profile.DEFAULT, Yaml.pod("p", "1", "")).node()).isEqualTo("a");
     Profile deaf = Profile.DEFAULT.withWeight(PluginNames.TAINT_TOLERATION, 0);
     assertThat(place(deaf, Yaml.pod("p", "1", "")).node()).isEqualTo("b");
+  }
+
+  private static NodeInfo withImage(String name, int megabytes) {
+    return NodeInfo.of(
+        Yaml.json(
+            """
+            {'metadata': {'name': '%s'}, 'status': {
+              'allocatable': {'cpu': '4', 'memory': '8Gi', 'pods': '10'},
+              'images': [{'names': ['web:1'], 'sizeBytes': %d}]}}
+            """
+                .formatted(name, megabytes * 1024L * 1024)));
+  }
+
+  @Test
+  void image_isWorthMoreWhereItIsCommon_alsoOnNodesThatDidNotChange() {
+    cluster.put(withImage("large", 1000));
+    for (int i = 0; i < 300; i++) {
+      cluster.put(Yaml.node("n" + i, "z1"));
+    }
+    var placer = new Placer(Profile.DEFAULT);
+    PodInfo pod = Yaml.pod("p", "1", "");
+    Placed before = (Placed) placer.place(pod, cluster);
+    assertThat(before.evaluation().scores().getFirst().parts())
+        .noneMatch(part -> part.judge().equals(PluginNames.IMAGE_LOCALITY));
+    for (int i = 100; i < 300; i++) {
+      cluster.put(withImage("n" + i, 1));
+    }
+    assertThat(((Placed) placer.place(pod, cluster)).node()).isEqualTo("large");
   }
 
   @Test
