@@ -48,7 +48,10 @@ final class Descriptions {
 
   /** A sentence, for custom kinds one without news. */
   String ofKind(Gvk gvk) {
-    boolean builtIn = !gvk.group().contains(".") || gvk.group().endsWith(".k8s.io");
+    boolean builtIn =
+        !gvk.group().contains(".")
+            || gvk.group().endsWith(".k8s.io")
+            || gvk.group().equals("evenkeel.dev");
     String known = builtIn ? byKind.get(gvk.kind()) : null;
     return known == null ? gvk.kind() + " of " + gvk.apiVersion() + "." : known;
   }

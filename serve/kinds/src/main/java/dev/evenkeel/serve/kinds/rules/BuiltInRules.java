@@ -15,7 +15,9 @@ import dev.evenkeel.serve.kinds.rules.cluster.NodeRules;
 import dev.evenkeel.serve.kinds.rules.cluster.PriorityClassRules;
 import dev.evenkeel.serve.kinds.rules.cluster.ResourceQuotaRules;
 import dev.evenkeel.serve.kinds.rules.cluster.RuntimeClassRules;
+import dev.evenkeel.serve.kinds.rules.cluster.SchedulingPolicyRules;
 import dev.evenkeel.serve.kinds.rules.cluster.SecretRules;
+import dev.evenkeel.serve.kinds.rules.cluster.TenantQuotaRules;
 import dev.evenkeel.serve.kinds.rules.extension.AdmissionPolicyBindingRules;
 import dev.evenkeel.serve.kinds.rules.extension.AdmissionPolicyRules;
 import dev.evenkeel.serve.kinds.rules.extension.CustomResourceDefinitionRules;
@@ -158,6 +160,8 @@ public final class BuiltInRules {
       case "scheduling.k8s.io/v1/PriorityClass" -> new PriorityClassRules();
       case "events.k8s.io/v1/Event" -> EventRules.ofOwnGroup();
       case "node.k8s.io/v1/RuntimeClass" -> new RuntimeClassRules();
+      case "evenkeel.dev/v1alpha1/SchedulingPolicy" -> new SchedulingPolicyRules();
+      case "evenkeel.dev/v1alpha1/TenantQuota" -> new TenantQuotaRules();
       default -> KindRules.NONE;
     };
   }

@@ -62,6 +62,23 @@ final class ClusterTables {
         age());
   }
 
+  static TablePrinter tenantQuotas() {
+    return ColumnsPrinter.of(
+        name(),
+        text("Zone", "spec.zone", "<all>", "Where it holds"),
+        computed("Used", "Used and granted", o -> quota(o, false)),
+        age());
+  }
+
+  static TablePrinter schedulingPolicies() {
+    return ColumnsPrinter.of(
+        name(),
+        text("Version", "spec.policyVersion", "What decisions call it"),
+        flag("Active", "spec.active", false, "Whether pods are placed by it"),
+        number("Canary", "spec.canaryPercent", "Share of the pods in its scope, of a hundred"),
+        age());
+  }
+
   static TablePrinter priorityClasses() {
     return ColumnsPrinter.of(
         name(),

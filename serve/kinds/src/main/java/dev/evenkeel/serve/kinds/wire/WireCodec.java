@@ -26,6 +26,9 @@ public final class WireCodec {
 
   private static final int ENVELOPE_BYTES = 64;
 
+  /** Only upstream's types have numbers for their fields. */
+  private static final String UPSTREAM = "io.k8s.";
+
   private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
   /** Kinds of no group of their own. */
@@ -38,7 +41,7 @@ public final class WireCodec {
 
   private WireCodec() {}
 
-  /** Whether objects of a kind can be written that way: those of the catalog can. */
+  /** Whether objects of a kind can be written that way: Kubernetes' own can. */
   public static boolean speaks(Gvk gvk) {
     return type(gvk) != null;
   }
@@ -78,7 +81,9 @@ public final class WireCodec {
     return new WireKind(gvk, require(gvk)).encode(Json.encode(object));
   }
 
-  /** What writes objects of a kind, null if they cannot be written that way: the catalog's can. */
+  /**
+   * What writes objects of a kind, null if they cannot be written that way: Kubernetes' own can.
+   */
   public static @Nullable WireKind kind(Gvk gvk) {
     WireType type = type(gvk);
     return type == null ? null : new WireKind(gvk, type);
@@ -117,7 +122,7 @@ public final class WireCodec {
       // Clients send options in the group and version of what they are about.
       struct = Catalog.type(META + gvk.kind());
     }
-    return struct == null ? null : Holder.TYPES.find(struct);
+    return struct == null || !struct.name().startsWith(UPSTREAM) ? null : Holder.TYPES.find(struct);
   }
 
   /** What a body says about the object in it, and where that is. */
