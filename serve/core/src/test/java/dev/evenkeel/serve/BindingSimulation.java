@@ -127,7 +127,9 @@ class BindingSimulation {
       env.runFor(Duration.ofSeconds(5));
       check();
       for (CompletableFuture<ApiResponse> answer : answers) {
-        assertThat(answer.join().status()).isIn(200, 201, 404, 409, 422);
+        assertThat(answer.join().status())
+            .as(Client.answer(answer.join()).toString())
+            .isIn(200, 201, 404, 409, 422);
       }
     }
 

@@ -119,6 +119,17 @@ public final class NodeBooks {
     return page == null ? 0 : page.revision;
   }
 
+  /** The node's zone as its ledger has it; null if the ledger is not known here. */
+  public @Nullable String zone(String node) {
+    Page page = pages.get(node);
+    if (page == null) {
+      return null;
+    }
+    synchronized (page) {
+      return page.ledger == null ? "" : page.ledger.zone();
+    }
+  }
+
   NodeCounting counting() {
     return counting;
   }
@@ -180,6 +191,10 @@ public final class NodeBooks {
     }
     synchronized (page) {
       NodeLedger ledger = page.ledger;
+      if (change.zone() != null && !change.zone().equals(ledger == null ? "" : ledger.zone())) {
+        // It says another zone than the node is in, and is decided again on what is known now.
+        return CompletableFuture.completedFuture(new TxnResult.Rejected(page.revision, List.of()));
+      }
       if (ledger == null) {
         return withoutLedger(change, write, next, page);
       }
@@ -198,7 +213,14 @@ public final class NodeBooks {
     }
     NodeLedger seen = page.ledger;
     if (seen != null && !seen.counted()) {
-      return counting.count(node).thenCompose(_ -> attempt(change, write, next, false, rounds + 1));
+      return counting
+          .count(node)
+          .thenCompose(
+              _ -> {
+                // Another server may have counted it, or the node is gone.
+                pages.remove(node, page);
+                return attempt(change, write, next, false, rounds + 1);
+              });
     }
     return load(node).thenCompose(_ -> attempt(change, write, next, true, rounds + 1));
   }

@@ -3,6 +3,7 @@ package dev.evenkeel.serve.allocation;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.fit.Demand;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.serve.quota.TenantQuotas;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -15,9 +16,16 @@ import tools.jackson.databind.JsonNode;
  * @param after what it is to take; nothing if it ends
  * @param refusable whether it is refused where the node has too little: what runs there already
  *     only has to be counted
+ * @param zone what the pod says of the zone of the node that it gets; null if it had the node
  */
 public record PodChange(
-    String node, String namespace, String pod, Demand before, Demand after, boolean refusable) {
+    String node,
+    String namespace,
+    String pod,
+    Demand before,
+    Demand after,
+    boolean refusable,
+    @Nullable String zone) {
 
   private static final byte[] NODE_NAME = "\"nodeName\":\"".getBytes(StandardCharsets.US_ASCII);
 
@@ -40,12 +48,24 @@ public record PodChange(
     String nodeAfter = node(next);
     Demand took = nodeBefore.isEmpty() || old == null ? Demand.NONE : Demand.of(old);
     Demand takes = nodeAfter.isEmpty() || next == null ? Demand.NONE : Demand.of(next);
-    if (took.equals(takes)) {
+    boolean placed = nodeBefore.isEmpty() && !nodeAfter.isEmpty();
+    // One that ended before it got its node may come back, and must be in the right zone then.
+    if (took.equals(takes) && !placed) {
       return null;
     }
     boolean runsAlready = next != null && next.path("metadata").path("annotations").has(MIRROR);
     return new PodChange(
-        nodeAfter.isEmpty() ? nodeBefore : nodeAfter, namespace, name, took, takes, !runsAlready);
+        nodeAfter.isEmpty() ? nodeBefore : nodeAfter,
+        namespace,
+        name,
+        took,
+        takes,
+        !runsAlready,
+        placed && next != null ? zone(next) : null);
+  }
+
+  private static String zone(JsonNode pod) {
+    return Meta.text(pod.path("metadata").path("annotations").path(TenantQuotas.ZONE_ANNOTATION));
   }
 
   private static String node(@Nullable JsonNode pod) {

@@ -76,7 +76,21 @@ public final class Change {
 
   /** Whether the object is a quota itself. */
   boolean isOfQuota() {
-    return group.isEmpty() && plural.equals("resourcequotas");
+    return (group.isEmpty() && plural.equals("resourcequotas")) || isOfTenantQuota();
+  }
+
+  private boolean isOfTenantQuota() {
+    return TenantQuotas.isKind(group, plural);
+  }
+
+  /** Of a quota: its name in the register. */
+  String registeredName() {
+    return isOfTenantQuota() ? TenantQuotas.registered(name) : name;
+  }
+
+  /** Of a quota: as the register is to have it. */
+  QuotaSpec quotaAfter() {
+    return QuotaSpec.of(after(), isOfTenantQuota());
   }
 
   /** Whether what is used may be another than before; a look at the kind decides. */

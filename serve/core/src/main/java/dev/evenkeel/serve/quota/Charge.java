@@ -22,7 +22,7 @@ record Charge(QuotaSpec quota, Amounts delta, String fault, boolean refusable) {
     }
     List<Charge> charges = new ArrayList<>(register.quotas().size());
     for (QuotaSpec quota : register.quotas().values()) {
-      boolean itself = change.isOfQuota() && quota.name().equals(change.name());
+      boolean itself = change.isOfQuota() && quota.name().equals(change.registeredName());
       Charge charge = itself ? null : of(quota, change);
       if (charge != null) {
         charges.add(charge);
@@ -42,6 +42,7 @@ record Charge(QuotaSpec quota, Amounts delta, String fault, boolean refusable) {
     boolean refusable = change.asksForMore();
     String fault = "";
     if (refusable
+        && !quota.isTenant()
         && (change.isCreate() || !delta.isEmpty())
         && quota.isAbout(evaluator, change.after())) {
       fault = evaluator.missing(quota.hard().names(), change.after());
@@ -57,26 +58,30 @@ record Charge(QuotaSpec quota, Amounts delta, String fault, boolean refusable) {
     if (!fault.isEmpty()) {
       return "failed quota: " + quota.name() + ": " + fault;
     }
-    Amounts wanted = delta.positive();
-    Amounts exceeded =
-        wanted.only(
-            name ->
-                ledger
-                        .used()
-                        .orZero(name)
-                        .plus(wanted.orZero(name))
-                        .compareTo(quota.hard().orZero(name))
-                    > 0);
+    Amounts exceeded = exceeded(ledger);
     return exceeded.isEmpty()
         ? null
         : "exceeded quota: "
-            + quota.name()
+            + (quota.isTenant() ? TenantQuotas.name(quota.name()) : quota.name())
             + ", requested: "
             + exceeded
             + ", used: "
             + listed(exceeded, ledger.used())
             + ", limited: "
             + listed(exceeded, quota.hard());
+  }
+
+  /** What is wanted of that of which there is too little. */
+  Amounts exceeded(Ledger ledger) {
+    Amounts wanted = delta.positive();
+    return wanted.only(
+        name ->
+            ledger
+                    .used()
+                    .orZero(name)
+                    .plus(wanted.orZero(name))
+                    .compareTo(quota.hard().orZero(name))
+                > 0);
   }
 
   private static String listed(Amounts names, Amounts amounts) {

@@ -148,6 +148,7 @@ record PodEvaluator() implements Evaluator {
         yield scope.holdsFor(name.isEmpty() ? Set.of() : Set.of(name));
       }
       case "CrossNamespacePodAffinity" -> looksIntoOtherNamespaces(spec.path("affinity"));
+      case TenantQuotas.SCOPE -> TenantQuotas.isIn(scope, pod);
       default -> false;
     };
   }

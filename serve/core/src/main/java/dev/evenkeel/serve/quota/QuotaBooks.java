@@ -125,8 +125,9 @@ public final class QuotaBooks {
    * Counts what there is of a quota if nobody has yet. One that the register does not know, made by
    * an older version of this server, is entered first.
    */
-  public CompletableFuture<@Nullable Void> countIfNeeded(String namespace, ObjectNode quota) {
-    QuotaSpec stored = QuotaSpec.of(quota);
+  public CompletableFuture<@Nullable Void> countIfNeeded(
+      String namespace, ObjectNode quota, boolean isTenant) {
+    QuotaSpec stored = QuotaSpec.of(quota, isTenant);
     return read(Register.key(namespace), Store.NEWEST)
         .thenCompose(
             found -> {
@@ -247,12 +248,35 @@ public final class QuotaBooks {
               String refusal = charge.refusal(ledger);
               return refusal == null
                   ? CompletableFuture.completedFuture(true)
-                  : CompletableFuture.failedFuture(forbidden(change, refusal));
+                  : CompletableFuture.failedFuture(
+                      forbidden(change, refusal, causes(charge, ledger, found.item())));
             });
   }
 
-  private static ApiException forbidden(Change change, String why) {
-    return Status.forbidden(change.group(), change.plural(), change.name(), why).asException();
+  private static List<Status.Cause> causes(
+      Charge charge, Ledger ledger, @Nullable KeyValue stored) {
+    return charge.quota().isTenant()
+        ? TenantQuotas.causes(
+            charge.quota(),
+            charge.exceeded(ledger),
+            ledger.used(),
+            stored == null ? 0 : stored.modRevision())
+        : List.of();
+  }
+
+  private static ApiException forbidden(Change change, String why, List<Status.Cause> causes) {
+    Status status = Status.forbidden(change.group(), change.plural(), change.name(), why);
+    Status.Details details = status.details();
+    return (causes.isEmpty() || details == null
+            ? status
+            : new Status(
+                status.code(),
+                status.reason(),
+                status.message(),
+                new Status.Details(
+                    details.name(), details.group(), details.kind(), details.uid(), causes, 0),
+                null))
+        .asException();
   }
 
   private static ApiException busy(Change change) {
@@ -454,21 +478,22 @@ public final class QuotaBooks {
     /** Keeps the register right when the object is a quota; null if it stays as it is. */
     private @Nullable Register enrol(Register register, List<Write> writes) {
       Bytes registerKey = Register.key(change.namespace());
-      Bytes ledgerKey = Ledger.key(change.namespace(), change.name());
-      QuotaSpec known = register.quotas().get(change.name());
+      String name = change.registeredName();
+      Bytes ledgerKey = Ledger.key(change.namespace(), name);
+      QuotaSpec known = register.quotas().get(name);
       if (change.isDelete()) {
         writes.add(new Write.Delete(ledgerKey));
         if (known == null) {
           return null;
         }
-        Register fewer = register.without(change.name());
+        Register fewer = register.without(name);
         writes.add(
             fewer.isEmpty()
                 ? new Write.Delete(registerKey)
                 : new Write.Put(registerKey, fewer.toBytes()));
         return fewer;
       }
-      QuotaSpec wanted = QuotaSpec.of(change.after());
+      QuotaSpec wanted = change.quotaAfter();
       if (known != null && known.uid().equals(wanted.uid()) && known.spec().equals(wanted.spec())) {
         return null;
       }
@@ -547,7 +572,7 @@ public final class QuotaBooks {
         account.learn(
             next.isEmpty() ? Register.NONE : new Register(revision, next.quotas()), revision);
         if (!change.isDelete()) {
-          onCharge.accept(change.namespace(), change.name());
+          onCharge.accept(change.namespace(), change.registeredName());
         }
       }
       for (Written one : written) {

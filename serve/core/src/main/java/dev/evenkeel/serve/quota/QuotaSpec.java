@@ -13,7 +13,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * What a quota limits, for which objects.
  *
- * @param spec as the ResourceQuota has it
+ * @param name in the register
+ * @param spec as the ResourceQuota has it, or would have it
  */
 record QuotaSpec(
     String name, String uid, JsonNode spec, Amounts hard, List<ScopeRequirement> scopes) {
@@ -22,8 +23,20 @@ record QuotaSpec(
     return new QuotaSpec(name, uid, spec, Amounts.of(spec.path("hard")), ScopeRequirement.of(spec));
   }
 
-  static QuotaSpec of(ObjectNode quota) {
-    return of(Meta.name(quota), Meta.uid(quota), quota.path("spec"));
+  /**
+   * @param isTenant whether the object is a TenantQuota
+   */
+  static QuotaSpec of(ObjectNode quota, boolean isTenant) {
+    return isTenant
+        ? of(
+            TenantQuotas.registered(Meta.name(quota)),
+            Meta.uid(quota),
+            TenantQuotas.spec(quota.path("spec")))
+        : of(Meta.name(quota), Meta.uid(quota), quota.path("spec"));
+  }
+
+  boolean isTenant() {
+    return TenantQuotas.isRegistered(name);
   }
 
   ObjectNode toJson() {

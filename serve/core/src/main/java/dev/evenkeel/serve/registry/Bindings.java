@@ -5,7 +5,6 @@ import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Clock;
-import dev.evenkeel.kernel.fit.NodeLedger;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.serve.allocation.LedgerAudit;
@@ -13,7 +12,7 @@ import dev.evenkeel.serve.allocation.NodeBooks;
 import dev.evenkeel.serve.allocation.Refusal;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
-import dev.evenkeel.serve.cache.KindCache;
+import dev.evenkeel.serve.quota.TenantQuotas;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -47,28 +46,22 @@ final class Bindings {
   static final String CANDIDATES = "evenkeel.dev/candidates";
   static final String OPERATION = "evenkeel.dev/operation";
 
-  /** On the pod: the operation that gave it its node. */
-  static final String BOUND_BY = "evenkeel.dev/bound-by";
-
-  /** On the pod: the zone of its node, which quotas of tenants count by. */
-  static final String ZONE = "evenkeel.dev/zone";
-
   private static final Set<String> NOT_COPIED =
-      Set.of(OBSERVED, CANDIDATES, OPERATION, BOUND_BY, ZONE);
+      Set.of(OBSERVED, CANDIDATES, OPERATION, PodNotes.BOUND_BY, PodNotes.ZONE);
 
   private static final int CANDIDATES_MAX = 16;
 
   private final Writes writes;
   private final NodeBooks books;
-  private final ResourceTable resources;
+  private final Zones zones;
   private final Clock clock;
   private final LongAdder current = new LongAdder();
   private final LongAdder judgedAnew = new LongAdder();
 
-  Bindings(Writes writes, NodeBooks books, ResourceTable resources, Clock clock) {
+  Bindings(Writes writes, NodeBooks books, Zones zones, Clock clock) {
     this.writes = writes;
     this.books = books;
-    this.resources = resources;
+    this.zones = zones;
     this.clock = clock;
   }
 
@@ -156,7 +149,8 @@ final class Bindings {
 
   private static @Nullable Status refusal(Throwable failure) {
     Throwable cause = Authority.translated(failure);
-    return cause instanceof ApiException refused && Refusal.isOne(refused.status())
+    return cause instanceof ApiException refused
+            && (Refusal.isOne(refused.status()) || TenantQuotas.isRefusal(refused.status()))
         ? refused.status()
         : null;
   }
@@ -195,7 +189,7 @@ final class Bindings {
     String operation = annotation(binding, OPERATION);
     if (!assigned.isEmpty()
         && !operation.isEmpty()
-        && operation.equals(annotation(pod, BOUND_BY))) {
+        && operation.equals(annotation(pod, PodNotes.BOUND_BY))) {
       chosen.set(assigned);
       return pod;
     }
@@ -240,21 +234,15 @@ final class Bindings {
               }
             });
     if (!operation.isEmpty()) {
-      annotations.put(BOUND_BY, operation);
+      annotations.put(PodNotes.BOUND_BY, operation);
     }
-    String zone = zone(node);
+    String zone = zones.of(node);
     if (!zone.isEmpty()) {
-      annotations.put(ZONE, zone);
+      annotations.put(PodNotes.ZONE, zone);
     }
     if (annotations.isEmpty()) {
       Meta.of(pod).remove("annotations");
     }
-  }
-
-  private String zone(String node) {
-    KindCache nodes = resources.cacheOf("", "nodes");
-    CachedObject found = nodes == null || !nodes.isReady() ? null : nodes.newest().tree().get(node);
-    return found == null ? "" : found.labels().getOrDefault(NodeLedger.ZONE_LABEL, "");
   }
 
   /** Counts whether what was decided on was still so. */

@@ -64,6 +64,9 @@ final class ObjectRules {
     // The rules decide on the whole object: a pod's quality depends on requests nobody wrote.
     Decoding.defaults(object, definition);
     definition.rules().prepareForCreate(object);
+    if (PodNotes.isPod(definition)) {
+      PodNotes.clear(object);
+    }
   }
 
   /** Nodes report themselves with their status, and so do volumes of upstream's kinds. */
@@ -79,17 +82,23 @@ final class ObjectRules {
       takeFrom(old, object, "status");
     }
     definition.rules().prepareForUpdate(object, old);
+    if (PodNotes.isPod(definition)) {
+      PodNotes.keep(object, old);
+    }
     countGeneration(object, old, definition);
   }
 
   /** A new status: all but it, labels and annotations stay as they were. */
-  ObjectNode prepareStatus(ObjectNode object, ObjectNode old) {
+  ObjectNode prepareStatus(ObjectNode object, ObjectNode old, ResourceDefinition definition) {
     ObjectNode next = old.deepCopy();
     takeFrom(object, next, "status");
     ObjectNode metadata = Meta.of(next);
     ObjectNode given = Meta.of(object);
     takeFrom(given, metadata, "labels");
     takeFrom(given, metadata, "annotations");
+    if (PodNotes.isPod(definition)) {
+      PodNotes.keep(next, old);
+    }
     return next;
   }
 

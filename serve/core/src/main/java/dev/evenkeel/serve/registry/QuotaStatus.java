@@ -10,6 +10,7 @@ import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.Scope;
 import dev.evenkeel.serve.cache.Snapshot;
 import dev.evenkeel.serve.quota.QuotaBooks;
+import dev.evenkeel.serve.quota.TenantQuotas;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.Txn;
 import dev.evenkeel.store.TxnResult;
@@ -58,7 +59,12 @@ final class QuotaStatus {
   }
 
   static boolean isQuota(Served served) {
-    return served.group().isEmpty() && served.plural().equals("resourcequotas");
+    return isTenant(served)
+        || (served.group().isEmpty() && served.plural().equals("resourcequotas"));
+  }
+
+  private static boolean isTenant(Served served) {
+    return TenantQuotas.isKind(served.group(), served.plural());
   }
 
   private void changed(String namespace, String quota) {
@@ -76,7 +82,7 @@ final class QuotaStatus {
     for (String key : List.copyOf(late)) {
       late.remove(key);
       var _ =
-          write(key, 0)
+          writeRegistered(key)
               .exceptionally(
                   failure -> {
                     LOG.log(System.Logger.Level.DEBUG, () -> "the status of quota " + key, failure);
@@ -85,11 +91,28 @@ final class QuotaStatus {
     }
   }
 
+  /**
+   * @param key of the ledger
+   */
+  private CompletableFuture<@Nullable Void> writeRegistered(String key) {
+    int slash = key.indexOf('/');
+    String name = key.substring(slash + 1);
+    return TenantQuotas.isRegistered(name)
+        ? write(tenantQuotas(), key.substring(0, slash + 1) + TenantQuotas.name(name), 0)
+        : write(quotas(), key, 0);
+  }
+
+  /** Brings the statuses of the quotas of all namespaces to what the ledgers say now. */
+  CompletableFuture<@Nullable Void> refreshAll() {
+    return refresh(quotas(), "").thenCompose(_ -> refresh(tenantQuotas(), ""));
+  }
+
   /** Brings the statuses of a namespace's quotas, or of all, to what the ledgers say now. */
-  CompletableFuture<@Nullable Void> refresh(String namespace) {
-    Served quotas = quotas();
-    return store
-        .currentRevision()
+  CompletableFuture<@Nullable Void> refresh(Served quotas, String namespace) {
+    return quotas
+        .cache()
+        .ready()
+        .thenCompose(_ -> store.currentRevision())
         .thenCompose(quotas.cache()::atLeast)
         .thenCompose(
             snapshot ->
@@ -97,19 +120,19 @@ final class QuotaStatus {
                     ? CompletableFuture.completedFuture(null)
                     : books
                         .usedIn(namespace)
-                        .thenCompose(used -> writeDiffering(namespace, snapshot, used)));
+                        .thenCompose(used -> writeDiffering(quotas, namespace, snapshot, used)));
   }
 
   private CompletableFuture<@Nullable Void> writeDiffering(
-      String namespace, Snapshot snapshot, Map<String, Amounts> usedByKey) {
+      Served quotas, String namespace, Snapshot snapshot, Map<String, Amounts> usedByKey) {
     List<CompletableFuture<?>> writes = new ArrayList<>();
     Scope scope = Scope.of(namespace);
     SortedTree.Walk<CachedObject> walk = snapshot.tree().from(scope.firstKey());
     CachedObject quota;
     while ((quota = walk.next()) != null && !scope.isPast(quota)) {
-      Amounts used = usedByKey.get(quota.key());
+      Amounts used = shown(quotas, usedByKey.get(ledgerKey(quotas, quota.key())));
       if (used == null || !shows(Json.parseObject(quota.json()), used)) {
-        writes.add(write(quota.key(), 0));
+        writes.add(write(quotas, quota.key(), 0));
       }
     }
     return CompletableFuture.allOf(writes.toArray(new CompletableFuture<?>[0]))
@@ -120,14 +143,31 @@ final class QuotaStatus {
     return resources.at("", "v1", "resourcequotas");
   }
 
+  private Served tenantQuotas() {
+    return resources.at(TenantQuotas.GROUP, "v1alpha1", TenantQuotas.PLURAL);
+  }
+
+  private static String registered(Served quotas, String name) {
+    return isTenant(quotas) ? TenantQuotas.registered(name) : name;
+  }
+
+  private static String ledgerKey(Served quotas, String key) {
+    int slash = key.indexOf('/');
+    return key.substring(0, slash + 1) + registered(quotas, key.substring(slash + 1));
+  }
+
+  /** What is used, by the names that the kind has for it. */
+  private static @Nullable Amounts shown(Served quotas, @Nullable Amounts used) {
+    return used == null || !isTenant(quotas) ? used : TenantQuotas.shown(used);
+  }
+
   private static boolean shows(ObjectNode quota, Amounts used) {
     return Amounts.of(quota.path("status").path("used")).equals(used)
         && Amounts.of(quota.path("status").path("hard"))
             .equals(Amounts.of(quota.path("spec").path("hard")));
   }
 
-  private CompletableFuture<@Nullable Void> write(String key, int attempts) {
-    Served quotas = quotas();
+  private CompletableFuture<@Nullable Void> write(Served quotas, String key, int attempts) {
     Bytes storeKey = quotas.storeKey(key);
     int slash = key.indexOf('/');
     String namespace = key.substring(0, slash);
@@ -142,13 +182,14 @@ final class QuotaStatus {
               ObjectNode quota = Json.parseObject(found.item().value().array());
               long revision = found.item().modRevision();
               return books
-                  .used(namespace, name, Meta.uid(quota))
+                  .used(namespace, registered(quotas, name), Meta.uid(quota))
+                  .thenApply(used -> shown(quotas, used))
                   .thenCompose(
                       used -> {
                         if (used == null) {
                           return books
-                              .countIfNeeded(namespace, quota)
-                              .thenCompose(_ -> write(key, attempts + 1));
+                              .countIfNeeded(namespace, quota, isTenant(quotas))
+                              .thenCompose(_ -> write(quotas, key, attempts + 1));
                         }
                         return shows(quota, used)
                             ? CompletableFuture.completedFuture(null)
@@ -173,7 +214,7 @@ final class QuotaStatus {
         .thenCompose(
             result ->
                 result instanceof TxnResult.Rejected
-                    ? write(key, attempts + 1)
+                    ? write(quotas, key, attempts + 1)
                     : CompletableFuture.completedFuture(null));
   }
 }

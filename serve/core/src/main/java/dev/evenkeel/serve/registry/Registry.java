@@ -86,6 +86,7 @@ public final class Registry implements AutoCloseable {
             policies,
             policyLoop);
     var fences = new Fences(resources);
+    var zones = new Zones(nodeBooks, resources);
     this.writes =
         new Writes(
             authority,
@@ -93,11 +94,12 @@ public final class Registry implements AutoCloseable {
             new NamespaceGate(resources),
             fences,
             gatekeeper,
-            new Managers(resources, env.clock()));
+            new Managers(resources, env.clock()),
+            zones);
     this.deletes = new Deletes(authority, reads, fences, gatekeeper, env.clock());
     var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
     var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
-    this.bindings = new Bindings(writes, nodeBooks, resources, env.clock());
+    this.bindings = new Bindings(writes, nodeBooks, zones, env.clock());
     this.subresources = new Subresources(reads, writes, evictions, bindings, gatekeeper);
     this.reviews = new Reviews(callerOfToken);
   }
@@ -169,7 +171,9 @@ public final class Registry implements AutoCloseable {
     if ((verb.equals("get") || verb.equals("list"))
         && QuotaStatus.isQuota(served)
         && !call.query().text("resourceVersion").equals("0")) {
-      return quotaStatus.refresh(target.namespace()).thenCompose(_ -> read(call, served, verb));
+      return quotaStatus
+          .refresh(served, target.namespace())
+          .thenCompose(_ -> read(call, served, verb));
     }
     return switch (verb) {
       case "get", "list" -> read(call, served, verb);
@@ -222,11 +226,8 @@ public final class Registry implements AutoCloseable {
     quotaAudit.start();
     ledgerAudit.start();
     keepAccounts();
-    Served quotas = resources.at("", "v1", "resourcequotas");
-    return quotas
-        .cache()
-        .ready()
-        .thenCompose(_ -> quotaStatus.refresh(""))
+    return quotaStatus
+        .refreshAll()
         .thenCompose(_ -> accounts.addMissing(store))
         .<@Nullable Void>handle(
             (_, failure) -> failed("a first look at quotas and accounts", failure));

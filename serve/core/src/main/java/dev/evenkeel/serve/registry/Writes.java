@@ -31,6 +31,7 @@ public final class Writes {
   private final Fences fences;
   private final Gatekeeper gatekeeper;
   private final Managers managers;
+  private final Zones zones;
 
   Writes(
       Authority authority,
@@ -38,13 +39,15 @@ public final class Writes {
       NamespaceGate namespaces,
       Fences fences,
       Gatekeeper gatekeeper,
-      Managers managers) {
+      Managers managers,
+      Zones zones) {
     this.authority = authority;
     this.rules = rules;
     this.namespaces = namespaces;
     this.fences = fences;
     this.gatekeeper = gatekeeper;
     this.managers = managers;
+    this.zones = zones;
   }
 
   // ---- create
@@ -103,6 +106,7 @@ public final class Writes {
     String name = Meta.name(object);
     Managers.set(Meta.of(object), fields);
     byte[] stored = stored(served, object);
+    String node = PodNotes.isPod(definition) ? Meta.text(object.path("spec").path("nodeName")) : "";
     return authority
         .write(
             served,
@@ -113,7 +117,12 @@ public final class Writes {
               if (current != null) {
                 throw Status.alreadyExists(served.group(), served.plural(), name).asException();
               }
-              return new Authority.Decision.Put(stored);
+              if (node.isEmpty()) {
+                return new Authority.Decision.Put(stored);
+              }
+              // Each time anew: what is known of the node may be another by then.
+              PodNotes.zone(object, zones.of(node));
+              return new Authority.Decision.Put(stored(served, object));
             })
         .thenApply(
             outcome -> {
@@ -278,7 +287,7 @@ public final class Writes {
     }
     switch (part) {
       case STATUS -> {
-        next = rules.prepareStatus(next, old);
+        next = rules.prepareStatus(next, old, definition);
         rules.validateStatus(call, next, old, definition);
       }
       case MAIN -> {
@@ -299,7 +308,8 @@ public final class Writes {
         managers.update(call, served, next, old, given);
       } else {
         // As with new objects: what admission adds is owned by nobody.
-        ObjectNode prepared = part == Part.STATUS ? rules.prepareStatus(asked, old) : asked;
+        ObjectNode prepared =
+            part == Part.STATUS ? rules.prepareStatus(asked, old, definition) : asked;
         if (part == Part.MAIN) {
           rules.prepareUpdate(prepared, old, definition);
         }

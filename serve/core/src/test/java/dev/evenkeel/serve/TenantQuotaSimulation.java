@@ -1,0 +1,237 @@
+package dev.evenkeel.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.env.SimulatedEnv;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.store.RangeQuery;
+import dev.evenkeel.store.Store;
+import dev.evenkeel.store.memory.MemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Clients that bind, create, end and delete pods on two servers of one store, all at once: a
+ * namespace never has more of a zone than its share, and every ledger is what the pods in the zone
+ * use.
+ */
+class TenantQuotaSimulation {
+
+  private static final String PODS = "/api/v1/namespaces/default/pods";
+  private static final String NODES = "/api/v1/nodes";
+  private static final String QUOTAS =
+      "/apis/evenkeel.dev/v1alpha1/namespaces/default/tenantquotas";
+  private static final int SEEDS = 60;
+  private static final int SHARE = 4;
+
+  @Test
+  void parallelBinds_endAtExactlyTheLimit() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      try (var world = new World(seed)) {
+        world.quota();
+        world.env.runFor(Duration.ofMillis(20));
+        for (int i = 0; i < 20; i++) {
+          world.pod(i, "");
+        }
+        world.env.runFor(Duration.ofSeconds(1));
+        List<CompletableFuture<ApiResponse>> binds = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+          binds.add(world.bind(i, "c" + i % 3, ""));
+        }
+        world.env.runFor(Duration.ofSeconds(5));
+        assertThat(binds.stream().filter(it -> it.join().status() == 201)).hasSize(SHARE);
+        assertThat(binds.stream().filter(it -> it.join().status() == 403)).hasSize(20 - SHARE);
+        world.check(true);
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("seed " + seed, e);
+      }
+    }
+  }
+
+  @Test
+  void bindsEndsAndDeletes_keepTheLedgerExact() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      try (var world = new World(seed)) {
+        world.quota();
+        world.env.runFor(Duration.ofMillis(20));
+        world.play(150);
+        world.check(true);
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("seed " + seed, e);
+      }
+    }
+  }
+
+  @Test
+  void quotaMadeAmongBinds_countsEachOnce() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      try (var world = new World(seed)) {
+        world.play(40);
+        world.quota();
+        world.play(80);
+        // What was there before the quota may be more than it allows.
+        world.check(false);
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("seed " + seed, e);
+      }
+    }
+  }
+
+  private static final class World implements AutoCloseable {
+    private final SimulatedEnv env;
+    private final RandomGenerator random;
+    private final Store store;
+    private final List<ApiServer> servers = new ArrayList<>();
+    private final List<Client> clients = new ArrayList<>();
+    private final List<CompletableFuture<ApiResponse>> answers = new ArrayList<>();
+
+    World(long seed) {
+      env = new SimulatedEnv(seed);
+      random = env.random();
+      store = MemoryStore.open(env);
+      for (int i = 0; i < 2; i++) {
+        ApiServer server = ApiServer.open(env, store, ServerSettings.DEFAULTS);
+        servers.add(server);
+        clients.add(new Client(env, server));
+      }
+      env.runFor(Duration.ofSeconds(2));
+      for (String zone : List.of("b", "c")) {
+        for (int i = 0; i < 3; i++) {
+          call(
+              "POST",
+              NODES,
+              "{\"metadata\":{\"name\":\"%s%d\",\"labels\":{\"topology.kubernetes.io/zone\":\"zone-%s\"}},\"status\":{\"allocatable\":{\"cpu\":\"4\",\"pods\":\"9\"}}}"
+                  .formatted(zone, i, zone));
+        }
+      }
+      // The nodes are used at once: a server may not have seen yet in which zone they are.
+      for (CompletableFuture<ApiResponse> answer : answers) {
+        assertThat(await(answer).status()).isEqualTo(201);
+      }
+    }
+
+    private void call(String method, String path, String body) {
+      answers.add(send(method, path, body));
+    }
+
+    private CompletableFuture<ApiResponse> send(String method, String path, String body) {
+      return clients
+          .get(random.nextInt(2))
+          .send(
+              method,
+              path,
+              Map.of(
+                  "content-type",
+                  method.equals("PATCH") ? "application/merge-patch+json" : "application/json"),
+              body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    void quota() {
+      call(
+          "POST",
+          QUOTAS,
+          "{\"metadata\":{\"name\":\"q\"},\"spec\":{\"zone\":\"zone-c\",\"hard\":{\"pods\":\"%d\",\"cpu\":\"3\"}}}"
+              .formatted(SHARE));
+    }
+
+    void pod(int number, String more) {
+      call(
+          "POST",
+          PODS,
+          "{\"metadata\":{\"name\":\"p%d\"},\"spec\":{%s\"containers\":[{\"name\":\"c\",\"image\":\"i\",\"resources\":{\"requests\":{\"cpu\":\"500m\"}}}]}}"
+              .formatted(number, more));
+    }
+
+    CompletableFuture<ApiResponse> bind(int pod, String node, String others) {
+      return send(
+          "POST",
+          PODS + "/p" + pod + "/binding",
+          "{\"metadata\":{\"name\":\"p%d\",\"annotations\":{\"evenkeel.dev/candidates\":\"%s\"}},\"target\":{\"name\":\"%s\"}}"
+              .formatted(pod, others, node));
+    }
+
+    private String anyNode() {
+      return (random.nextInt(3) == 0 ? "b" : "c") + random.nextInt(3);
+    }
+
+    void play(int steps) {
+      for (int step = 0; step < steps; step++) {
+        int pod = random.nextInt(25);
+        String path = PODS + "/p" + pod;
+        switch (random.nextInt(10)) {
+          case 0, 1, 2 ->
+              pod(pod, random.nextInt(5) == 0 ? "\"nodeName\":\"" + anyNode() + "\"," : "");
+          case 3, 4, 5, 6 ->
+              answers.add(bind(pod, anyNode(), random.nextBoolean() ? anyNode() : ""));
+          case 7 -> call("DELETE", path + "?gracePeriodSeconds=0", "");
+          case 8 -> call("PATCH", path + "/status", "{\"status\":{\"phase\":\"Failed\"}}");
+          default ->
+              call("PATCH", path, "{\"metadata\":{\"annotations\":{\"evenkeel.dev/zone\":null}}}");
+        }
+        if (random.nextInt(3) == 0) {
+          env.runFor(Duration.ofMillis(random.nextInt(4)));
+        }
+      }
+      env.runFor(Duration.ofSeconds(5));
+      for (CompletableFuture<ApiResponse> answer : answers) {
+        assertThat(answer.join().status()).isIn(200, 201, 403, 404, 409, 422);
+      }
+    }
+
+    /** Holds what the store has against itself, as of one revision. */
+    void check(boolean limited) {
+      long revision = await(store.currentRevision());
+      int pods = 0;
+      for (JsonNode pod : list("/registry/core/pods/", revision)) {
+        String node = pod.path("spec").path("nodeName").asString("");
+        String phase = pod.path("status").path("phase").asString("");
+        String zone =
+            pod.path("metadata").path("annotations").path("evenkeel.dev/zone").asString("");
+        assertThat(zone).isEqualTo(node.isEmpty() ? "" : "zone-" + node.charAt(0));
+        pods += node.startsWith("c") && !phase.equals("Failed") ? 1 : 0;
+      }
+      JsonNode ledger =
+          list("/evenkeel/quota/ledgers/default/tenant/q", revision).getFirst().path("used");
+      assertThat(ledger.path("pods").asString("")).isEqualTo(Integer.toString(pods));
+      for (Client client : clients) {
+        Client.Answer quota = client.get(QUOTAS + "/q");
+        assertThat(quota.text("status", "used", "pods")).isEqualTo(Integer.toString(pods));
+        assertThat(quota.text("status", "used", "cpu"))
+            .isEqualTo(pods % 2 == 0 ? Integer.toString(pods / 2) : pods * 500 + "m");
+      }
+      if (limited) {
+        assertThat(pods).isLessThanOrEqualTo(SHARE);
+      }
+    }
+
+    private <T> T await(CompletableFuture<T> future) {
+      for (int i = 0; !future.isDone() && i < 1_000; i++) {
+        env.step();
+      }
+      return future.join();
+    }
+
+    private List<JsonNode> list(String prefix, long revision) {
+      List<JsonNode> found = new ArrayList<>();
+      await(store.range(RangeQuery.prefix(Bytes.utf8(prefix)).at(revision)))
+          .items()
+          .forEach(item -> found.add(Json.parse(item.value().array())));
+      return found;
+    }
+
+    @Override
+    public void close() {
+      servers.forEach(ApiServer::close);
+      store.close();
+    }
+  }
+}
