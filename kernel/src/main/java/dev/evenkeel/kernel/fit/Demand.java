@@ -58,7 +58,7 @@ public record Demand(SortedMap<String, Long> amounts, List<HostPort> ports) {
   }
 
   /** Amounts as a node reports them: a part of a unit is none. */
-  static SortedMap<String, Long> capacity(JsonNode list) {
+  public static SortedMap<String, Long> capacity(JsonNode list) {
     SortedMap<String, Long> capacity = new TreeMap<>();
     Amounts.of(list)
         .byName()

@@ -36,9 +36,14 @@ public final class Indexes {
     return new Index<>("priority", Indexes::priorityOf);
   }
 
-  /** Objects by the version of the policy that their label names. */
+  /** Objects by the version of the policy that their label names; policies by their own. */
   public static <T> Index<T> policyVersion() {
-    return label("policy-version", POLICY_VERSION_LABEL);
+    return new Index<>(
+        "policy-version",
+        object -> {
+          String label = object.labels().getOrDefault(POLICY_VERSION_LABEL, "");
+          return unlessEmpty(label.isEmpty() ? object.text("spec", "policyVersion") : label);
+        });
   }
 
   /** Objects by the value of a label; those without it under no key. */

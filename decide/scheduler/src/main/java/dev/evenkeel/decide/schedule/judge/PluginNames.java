@@ -19,6 +19,9 @@ public final class PluginNames {
   public static final String BALANCED_ALLOCATION = "NodeResourcesBalancedAllocation";
   public static final String IMAGE_LOCALITY = "ImageLocality";
 
+  /** Ours: what a namespace may have of a zone. */
+  public static final String TENANT_QUOTA = "TenantQuota";
+
   /** Ours: what holds a group of pods together. */
   public static final String POD_GROUP = "PodGroup";
 

@@ -163,6 +163,12 @@ public final class Reasons {
             isFinal ? withNodes(NODE_ALLOCATABLE) : withNodes(NODE_ALLOCATABLE, POD_REMOVED)));
   }
 
+  /** A namespace's share of the zone has no room, whatever else goes from the node. */
+  public int share(String message) {
+    return number(
+        new Reason(PluginNames.TENANT_QUOTA, List.of(message), true, withNodes(WakeOn.QUOTA)));
+  }
+
   public int number(Reason reason) {
     Integer known = numbers.get(reason);
     if (known != null) {

@@ -16,7 +16,10 @@ public enum WakeOn {
   CLAIM,
   /** The labels of a namespace. */
   NAMESPACE,
+  /** Less of a quota is used than was, or more may be. */
   QUOTA,
+  /** A policy for scheduling. */
+  POLICY,
   /** A gate of the pod was taken away. */
   GATE,
   /** More pods of the group came. */

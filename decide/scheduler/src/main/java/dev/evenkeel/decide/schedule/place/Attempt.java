@@ -9,6 +9,7 @@ import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.SpreadConstraint;
 import dev.evenkeel.decide.schedule.plugin.NodeView;
 import dev.evenkeel.kernel.selector.LabelSelector;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param required how the pods that it must be spread with are spread; null if there are none
  * @param preferred how those are that it should be spread with; null if there are none
+ * @param shares what its namespace may not have more of
  */
 record Attempt(
     PodInfo pod,
@@ -28,7 +30,8 @@ record Attempt(
     ShapeState shape,
     @Nullable SpreadState required,
     @Nullable SpreadState preferred,
-    Neighbors neighbors) {
+    Neighbors neighbors,
+    Shares shares) {
 
   /** Caches that overflow have what was asked before asked again; twice is once too often. */
   private static final int TRIES_MAX = 4;
@@ -47,6 +50,9 @@ record Attempt(
       if (isDefault && profile.spreadsByDefault()) {
         constraints = defaults(siblings(pod, cluster));
       }
+      if (profile.zoneSkewMax() > 0) {
+        constraints = withZones(constraints, pod, cluster, profile.zoneSkewMax());
+      }
       SpreadState required = spread(pod, constraints, true, true, caches);
       SpreadState preferred = spread(pod, constraints, false, !isDefault, caches);
       if (cluster.columns().log().next() == position) {
@@ -59,7 +65,8 @@ record Attempt(
             shape,
             required,
             preferred,
-            neighbors);
+            neighbors,
+            Shares.of(pod, cluster, caches.reasons()));
       }
     }
     throw new IllegalStateException(pod + " asks for more counters than are kept");
@@ -93,6 +100,19 @@ record Attempt(
     return ofOwner != null ? ofOwner : cluster.serviceSelector(pod);
   }
 
+  /** With what a policy asks for: pods that have nothing in common are not spread. */
+  private static List<SpreadConstraint> withZones(
+      List<SpreadConstraint> constraints, PodInfo pod, Cluster cluster, int skewMax) {
+    LabelSelector siblings = siblings(pod, cluster);
+    if (siblings == null && pod.labels().isEmpty()) {
+      return constraints;
+    }
+    LabelSelector sort = siblings == null ? LabelSelector.ofLabels(pod.labels()) : siblings;
+    List<SpreadConstraint> more = new ArrayList<>(constraints);
+    more.add(new SpreadConstraint(SpreadConstraint.ZONE, skewMax, true, sort, 1, true, false));
+    return more;
+  }
+
   private static List<SpreadConstraint> defaults(@Nullable LabelSelector siblings) {
     if (siblings == null) {
       return List.of();
@@ -123,6 +143,7 @@ record Attempt(
         && !shape.hasUnpreferred()
         && pod.shape().preferred().isEmpty()
         && cluster.nominatedSlots().isEmpty()
-        && !extensions.looksAtNodes();
+        && !extensions.looksAtNodes()
+        && shares.isEmpty();
   }
 }

@@ -7,6 +7,7 @@ import dev.evenkeel.decide.schedule.model.NodeInfo;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.Sharing;
 import dev.evenkeel.decide.schedule.plugin.ClusterView;
+import dev.evenkeel.decide.schedule.tenant.TenantBook;
 import dev.evenkeel.decide.schedule.volume.ClaimBook;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import java.util.BitSet;
@@ -42,19 +43,25 @@ public final class Cluster implements ClusterView {
   private final TreeMap<Integer, Integer> podsByPriority = new TreeMap<>();
   private final BitSet nominatedSlots = new BitSet();
   private final Columns columns = new Columns(this::namespaceLabels, this::forEachPod);
+  private final TenantBook tenants = new TenantBook(this::forEachPodInItsZone);
   private final Sharing sharing = new Sharing();
   private long budgetsVersion;
 
   /** As it is now; takes the place of the node of that name. */
   public void put(NodeInfo node) {
-    columns.nodeChanged(columns.slot(node.name()), node);
+    Slot slot = columns.slot(node.name());
+    String before = zone(slot);
+    columns.nodeChanged(slot, node);
+    tenants.moved(slot.pods(), before, node.zone());
   }
 
   /** Pods that are bound to it stay, in case it comes back. */
   public void removeNode(String name) {
     Slot slot = columns.slotOf(name);
     if (slot != null && slot.node() != null) {
+      String before = zone(slot);
       columns.nodeChanged(slot, null);
+      tenants.moved(slot.pods(), before, "");
       columns.release(slot);
     }
   }
@@ -101,6 +108,7 @@ public final class Cluster implements ClusterView {
     }
     Slot slot = columns.slot(node);
     columns.add(pod, slot);
+    tenants.added(pod, zone(slot));
     count(pod.priority(), 1);
     if (before != null) {
       unbind(before);
@@ -132,6 +140,7 @@ public final class Cluster implements ClusterView {
   private void unbind(Bound bound) {
     Slot slot = bound.slot();
     columns.remove(bound.pod(), slot);
+    tenants.removed(bound.pod(), zone(slot));
     count(bound.pod().priority(), -1);
     columns.release(slot);
   }
@@ -202,6 +211,16 @@ public final class Cluster implements ClusterView {
   /** To be told of claims, volumes and storage classes. */
   public ClaimBook claims() {
     return columns.claims();
+  }
+
+  /** To be told of what namespaces may have of zones. */
+  public TenantBook tenants() {
+    return tenants;
+  }
+
+  /** Of its node; empty if it has none, or there is no such node. */
+  static String zone(Slot slot) {
+    return slot.node() == null ? "" : slot.node().zone();
   }
 
   /** Pods that a service selects are spread by default. */
@@ -298,6 +317,10 @@ public final class Cluster implements ClusterView {
 
   Map<String, String> namespaceLabels(String namespace) {
     return namespaces.getOrDefault(namespace, Map.of());
+  }
+
+  private void forEachPodInItsZone(BiConsumer<PodInfo, String> action) {
+    byUid.values().forEach(bound -> action.accept(bound.pod(), zone(bound.slot())));
   }
 
   private void forEachPod(BiConsumer<PodInfo, Integer> action) {

@@ -55,6 +55,9 @@ final class Judge {
       }
     }
     int verdict = asksNeighbors ? neighbors.verdict(slot) : Reasons.FITS;
+    if (verdict == Reasons.FITS) {
+      verdict = attempt.shares().verdict(slot);
+    }
     if (verdict == Reasons.FITS && asksPlugins) {
       verdict = attempt.extensions().verdict(attempt.pod(), attempt.view(slot), attempt.reasons());
     }

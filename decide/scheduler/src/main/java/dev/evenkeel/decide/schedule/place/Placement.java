@@ -36,6 +36,8 @@ public sealed interface Placement {
    * There is none.
    *
    * @param helpedBy changes that can help
+   * @param heldBy quotas that rejected nodes, as {@code namespace/name}: of {@link WakeOn#QUOTA}
+   *     only what frees one of these can help
    * @param preemption pods whose removal would help; null if there are none, or the pod may not
    * @param message for people, in kube-scheduler's words
    */
@@ -43,12 +45,24 @@ public sealed interface Placement {
       PodInfo pod,
       Evaluation evaluation,
       Set<WakeOn> helpedBy,
+      Set<String> heldBy,
       @Nullable Preemption preemption,
       String message)
       implements Placement {
 
     public Unplaced {
       helpedBy = Set.copyOf(helpedBy);
+      heldBy = Set.copyOf(heldBy);
+    }
+
+    /** Held by no quota. */
+    public Unplaced(
+        PodInfo pod,
+        Evaluation evaluation,
+        Set<WakeOn> helpedBy,
+        @Nullable Preemption preemption,
+        String message) {
+      this(pod, evaluation, helpedBy, Set.of(), preemption, message);
     }
   }
 }

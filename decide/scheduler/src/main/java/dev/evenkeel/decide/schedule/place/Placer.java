@@ -12,6 +12,7 @@ import dev.evenkeel.explain.record.Decision.Rejection;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -116,25 +117,28 @@ public final class Placer {
         "pod group \"%s\" needs %d pods at once, there is room for %d"
             .formatted(group.name(), group.minimum(), bound + placed);
     Set<WakeOn> helpedBy = EnumSet.of(WakeOn.GROUP, WakeOn.NODE_ADDED, WakeOn.POD_REMOVED);
+    Set<String> heldBy = new HashSet<>();
     for (Placement placement : placements) {
       if (placement instanceof Placement.Unplaced unplaced) {
         helpedBy.addAll(unplaced.helpedBy());
+        heldBy.addAll(unplaced.heldBy());
       }
     }
     return placements.stream()
-        .map(each -> heldBack(each, reason, helpedBy, cluster.nodes()))
+        .map(each -> heldBack(each, reason, helpedBy, heldBy, cluster.nodes()))
         .toList();
   }
 
   /** One that could be placed by itself waits for the others. */
   private static Placement heldBack(
-      Placement placement, String reason, Set<WakeOn> helpedBy, int nodes) {
+      Placement placement, String reason, Set<WakeOn> helpedBy, Set<String> heldBy, int nodes) {
     return switch (placement) {
       case Placement.Unplaced unplaced ->
           new Placement.Unplaced(
               unplaced.pod(),
               unplaced.evaluation(),
               helpedBy,
+              heldBy,
               // Room for one of them is no room for all.
               null,
               reason + ". " + unplaced.message());
@@ -145,6 +149,7 @@ public final class Placer {
             placed.pod(),
             new Evaluation(rejections, placed.evaluation().scores()),
             helpedBy,
+            heldBy,
             null,
             reason + ".");
       }
@@ -191,6 +196,7 @@ public final class Placer {
         attempt.pod(),
         evaluation,
         Report.helpedBy(attempt, scan),
+        attempt.shares().heldBy(scan),
         preemption == null ? roomByPlugins(attempt) : preemption,
         message);
   }

@@ -17,6 +17,8 @@ import java.util.Map;
  * @param nearWeight what it is worth that pods which had to be near this one's sort are near
  * @param spreadsByDefault whether pods of one owner or service that say nothing are spread
  * @param plugins of users, beside what is built in
+ * @param zoneSkewMax by how many pods of a sort a zone may be ahead of the emptiest; 0 if by any
+ *     number
  */
 public record Profile(
     String name,
@@ -24,7 +26,8 @@ public record Profile(
     ResourceStrategy strategy,
     int nearWeight,
     boolean spreadsByDefault,
-    List<SchedulerPlugin> plugins) {
+    List<SchedulerPlugin> plugins,
+    int zoneSkewMax) {
 
   /** kube-scheduler's. */
   public static final Profile DEFAULT =
@@ -48,7 +51,8 @@ public record Profile(
           ResourceStrategy.LEAST_ALLOCATED,
           1,
           true,
-          List.of());
+          List.of(),
+          0);
 
   public Profile {
     weights = Map.copyOf(weights);
@@ -57,22 +61,28 @@ public record Profile(
 
   /** The same for pods of another scheduler's name. */
   public Profile named(String other) {
-    return new Profile(other, weights, strategy, nearWeight, spreadsByDefault, plugins);
+    return new Profile(
+        other, weights, strategy, nearWeight, spreadsByDefault, plugins, zoneSkewMax);
   }
 
   public Profile withWeight(String plugin, int weight) {
     var changed = new HashMap<>(weights);
     changed.put(plugin, weight);
-    return new Profile(name, changed, strategy, nearWeight, spreadsByDefault, plugins);
+    return new Profile(name, changed, strategy, nearWeight, spreadsByDefault, plugins, zoneSkewMax);
   }
 
   public Profile withStrategy(ResourceStrategy other) {
-    return new Profile(name, weights, other, nearWeight, spreadsByDefault, plugins);
+    return new Profile(name, weights, other, nearWeight, spreadsByDefault, plugins, zoneSkewMax);
   }
 
   /** With these plugins of users, and no others. */
   public Profile withPlugins(List<SchedulerPlugin> others) {
-    return new Profile(name, weights, strategy, nearWeight, spreadsByDefault, others);
+    return new Profile(name, weights, strategy, nearWeight, spreadsByDefault, others, zoneSkewMax);
+  }
+
+  /** With no zone so much ahead of the others, for pods of one owner, service or set of labels. */
+  public Profile withZoneSkew(int max) {
+    return new Profile(name, weights, strategy, nearWeight, spreadsByDefault, plugins, max);
   }
 
   public int weight(String plugin) {

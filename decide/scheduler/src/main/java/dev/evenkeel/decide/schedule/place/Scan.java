@@ -336,7 +336,15 @@ final class Scan {
   /** Why the slot's node was rejected. */
   int verdict(Attempt attempt, int slot) {
     int verdict = attempt.shape().verdicts()[slot];
-    return verdict == Reasons.FITS && !attempt.isPlain() ? judged[slot] : verdict;
+    if (verdict == Reasons.FITS && !attempt.isPlain()) {
+      verdict = judged[slot];
+    }
+    if (attempt.shares().isEmpty() || verdict == Reasons.ABSENT) {
+      return verdict;
+    }
+    // Whoever is removed from the node, the pod may not go there.
+    int held = attempt.shares().verdict(slot);
+    return held == Reasons.FITS ? verdict : held;
   }
 
   /** How many nodes the pod could be placed on. */

@@ -65,7 +65,8 @@ final class Trial {
     return attempt.required() == null
         && !attempt.neighbors().judges()
         && attempt.extensions().filters().isEmpty()
-        && attempt.pod().shape().claims().isEmpty();
+        && attempt.pod().shape().claims().isEmpty()
+        && attempt.shares().isEmpty();
   }
 
   void start(Slot on) {

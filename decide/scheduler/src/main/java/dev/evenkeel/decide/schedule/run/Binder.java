@@ -7,6 +7,7 @@ import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.fit.Demand;
 import dev.evenkeel.observe.transport.Client;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,12 @@ final class Binder {
   /** As the server words it: {@code NODE: requested 1, used 8 of 8}. */
   private static final Pattern USED =
       Pattern.compile("^(.+): requested \\d+m?, used (\\d+)m? of.*");
+
+  /** {@code ZONE: requested 1, used 8 of 8 RESOURCE}. */
+  private static final Pattern SHARE =
+      Pattern.compile("^.+: requested \\S+, used (\\S+) of \\S+ (\\S+)$");
+
+  private static final String QUOTA = "quota/";
 
   private final Client client;
   private final Loop loop;
@@ -69,6 +76,15 @@ final class Binder {
     }
   }
 
+  /**
+   * A quota that has no room.
+   *
+   * @param quota as {@code namespace/name}
+   * @param used of the resource, in all, as the server says
+   * @param version of the quota's ledger then
+   */
+  record OverShare(String quota, String resource, long used, long version) {}
+
   /** What came of it. */
   sealed interface Outcome {
 
@@ -82,10 +98,13 @@ final class Binder {
       }
     }
 
-    /** None of the nodes has enough any more. */
-    record TooLittle(List<Corrections.Shortage> shortages, String message) implements Outcome {
+    /** None of the nodes has enough any more, or the pod's namespace has had its share of them. */
+    record TooLittle(
+        List<Corrections.Shortage> shortages, List<OverShare> overShares, String message)
+        implements Outcome {
       public TooLittle {
         shortages = List.copyOf(shortages);
+        overShares = List.copyOf(overShares);
       }
 
       @Override
@@ -154,7 +173,7 @@ final class Binder {
   /** Whether it was committed is not known: the same operation is asked for again. */
   private void failed(Wish wish, Term term, Consumer<Outcome> then, int tries, Throwable failure) {
     if (failure instanceof ApiException refused && refused.status().code() < 500) {
-      then.accept(refused(refused.status()));
+      then.accept(refused(wish, refused.status()));
     } else if (tries < SETTLE_MAX) {
       var _ = loop.runLater(SETTLE_AFTER, () -> send(wish, term, then, tries + 1));
     } else {
@@ -162,33 +181,51 @@ final class Binder {
     }
   }
 
-  private static Outcome refused(Status status) {
+  private static Outcome refused(Wish wish, Status status) {
     Status.Details details = status.details();
     List<Corrections.Shortage> shortages = new ArrayList<>();
+    List<OverShare> overShares = new ArrayList<>();
     boolean ledger = false;
     if (details != null) {
       List<Status.Cause> causes = details.causes();
       for (Status.Cause cause : causes) {
         ledger |= cause.reason().equals("LedgerVersion");
         Matcher used = USED.matcher(cause.message());
-        if (used.matches()) {
+        if (cause.reason().equals("TenantQuotaExceeded")) {
+          overShare(wish, cause, causes, overShares);
+        } else if (used.matches()) {
           shortages.add(
               new Corrections.Shortage(
                   used.group(1),
                   cause.field(),
                   Long.parseLong(used.group(2)),
-                  version(causes, used.group(1))));
+                  version(causes, "LedgerVersion", used.group(1))));
         }
       }
     }
-    return ledger
-        ? new Outcome.TooLittle(shortages, status.message())
+    return ledger || !overShares.isEmpty()
+        ? new Outcome.TooLittle(shortages, overShares, status.message())
         : new Outcome.Refused(status.message(), status.reason().equals("LeaseLost"));
   }
 
-  private static long version(List<Status.Cause> causes, String node) {
+  private static void overShare(
+      Wish wish, Status.Cause cause, List<Status.Cause> causes, List<OverShare> overShares) {
+    Matcher share = SHARE.matcher(cause.message());
+    if (share.matches() && cause.field().startsWith(QUOTA)) {
+      String resource = share.group(2);
+      ObjectNode used = JsonNodeFactory.instance.objectNode().put(resource, share.group(1));
+      overShares.add(
+          new OverShare(
+              wish.pod().namespace() + "/" + cause.field().substring(QUOTA.length()),
+              resource,
+              Demand.capacity(used).getOrDefault(resource, 0L),
+              version(causes, "TenantLedgerVersion", cause.field())));
+    }
+  }
+
+  private static long version(List<Status.Cause> causes, String reason, String field) {
     for (Status.Cause cause : causes) {
-      if (cause.reason().equals("LedgerVersion") && cause.field().equals(node)) {
+      if (cause.reason().equals(reason) && cause.field().equals(field)) {
         return Long.parseLong(cause.message());
       }
     }

@@ -5,6 +5,9 @@ import dev.evenkeel.decide.schedule.model.NodeInfo;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Cluster;
+import dev.evenkeel.decide.schedule.policy.PolicyBook;
+import dev.evenkeel.decide.schedule.policy.SchedulingPolicy;
+import dev.evenkeel.decide.schedule.tenant.TenantQuota;
 import dev.evenkeel.decide.schedule.volume.Claim;
 import dev.evenkeel.decide.schedule.volume.StorageClass;
 import dev.evenkeel.decide.schedule.volume.Volume;
@@ -16,6 +19,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,13 +44,28 @@ final class Follower {
       Kind.untyped("v1", "PersistentVolume", "persistentvolumes", false);
   static final Kind<ObjectNode> CLASSES =
       Kind.untyped("storage.k8s.io/v1", "StorageClass", "storageclasses", false);
+  static final Kind<ObjectNode> TENANT_QUOTAS =
+      Kind.untyped("evenkeel.dev/v1alpha1", "TenantQuota", "tenantquotas", true);
+  static final Kind<ObjectNode> POLICIES =
+      Kind.untyped("evenkeel.dev/v1alpha1", "SchedulingPolicy", "schedulingpolicies", false);
 
   /** All that the picture is made of. */
   static final List<Kind<ObjectNode>> ALL =
-      List.of(NODES, NAMESPACES, SERVICES, BUDGETS, CLASSES, VOLUMES, CLAIMS, PODS);
+      List.of(
+          NODES,
+          NAMESPACES,
+          SERVICES,
+          BUDGETS,
+          CLASSES,
+          VOLUMES,
+          CLAIMS,
+          TENANT_QUOTAS,
+          POLICIES,
+          PODS);
 
   private final Cluster cluster;
   private final SchedulingQueue queue;
+  private final PolicyBook policies;
   private final Predicate<String> isOurs;
   private final EnumSet<WakeOn> changes = EnumSet.noneOf(WakeOn.class);
 
@@ -56,13 +75,15 @@ final class Follower {
   private String lastChange = "";
   private long podsVersion;
   private long nodesVersion;
+  private long quotasVersion;
 
   /**
    * @param isOurs whether pods that name this scheduler are to be placed here
    */
-  Follower(Cluster cluster, SchedulingQueue queue, Predicate<String> isOurs) {
+  Follower(Cluster cluster, SchedulingQueue queue, PolicyBook policies, Predicate<String> isOurs) {
     this.cluster = cluster;
     this.queue = queue;
+    this.policies = policies;
     this.isOurs = isOurs;
   }
 
@@ -75,6 +96,11 @@ final class Follower {
     return nodesVersion;
   }
 
+  /** The version of tenants' quotas that the picture shows. */
+  long quotasVersion() {
+    return quotasVersion;
+  }
+
   /** The server has committed an assumption: the picture shows it already. */
   void bound(String uid, long version) {
     if (version > podsVersion) {
@@ -84,8 +110,12 @@ final class Follower {
 
   /** Wakes those whom the changes since the last call can help. */
   void wake() {
-    if (!changes.isEmpty()) {
-      queue.wake(changes, lastChange);
+    Set<String> freed = cluster.tenants().takeFreed();
+    if (!changes.isEmpty() || !freed.isEmpty()) {
+      queue.wake(
+          changes,
+          freed,
+          freed.isEmpty() ? lastChange : "TenantQuota/" + freed.iterator().next() + " was freed");
       changes.clear();
     }
   }
@@ -102,6 +132,8 @@ final class Follower {
       case "namespaces" -> namespace(change);
       case "services" -> service(change);
       case "poddisruptionbudgets" -> budget(change);
+      case "tenantquotas" -> quota(change);
+      case "schedulingpolicies" -> policy(change);
       default -> storage(change);
     }
   }
@@ -208,6 +240,26 @@ final class Follower {
           after.name(),
           Meta.strings(after.tree().path("spec").path("selector")));
     }
+  }
+
+  private void quota(Change<ObjectNode> change) {
+    quotasVersion = Math.max(quotasVersion, change.version());
+    Cached<ObjectNode> after = change.after();
+    if (after == null) {
+      cluster.tenants().remove(change.newest().key());
+    } else {
+      cluster.tenants().put(TenantQuota.of(after.tree()));
+    }
+  }
+
+  private void policy(Change<ObjectNode> change) {
+    Cached<ObjectNode> after = change.after();
+    if (after == null) {
+      policies.remove(change.newest().name());
+    } else {
+      policies.put(SchedulingPolicy.of(after.tree()));
+    }
+    changed(WakeOn.POLICY, change.newest());
   }
 
   private void budget(Change<ObjectNode> change) {

@@ -4,28 +4,28 @@ import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.decide.schedule.model.PodInfo;
+import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Cluster;
 import dev.evenkeel.decide.schedule.place.Placement;
 import dev.evenkeel.decide.schedule.place.Placer;
 import dev.evenkeel.decide.schedule.place.Profile;
+import dev.evenkeel.decide.schedule.policy.PolicyBook;
 import dev.evenkeel.explain.log.DecisionLog;
-import dev.evenkeel.explain.record.Decision;
-import dev.evenkeel.explain.record.Decision.ActionRecord;
 import dev.evenkeel.explain.record.Decision.Outcome;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.observe.cache.Informer;
 import dev.evenkeel.observe.cache.Informers;
-import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
 import dev.evenkeel.observe.transport.Client;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,8 +48,6 @@ public final class Scheduler implements AutoCloseable {
   /** Who places pods that name nobody else. */
   public static final String DEFAULT_NAME = "default-scheduler";
 
-  private static final String CONTROLLER = "scheduler";
-
   /** So many placements may be on their way to the server. */
   private static final int BINDS_MAX = 256;
 
@@ -64,6 +62,7 @@ public final class Scheduler implements AutoCloseable {
   private final DecisionLog log;
   private final Leadership leadership;
   private final Cluster cluster = new Cluster();
+  private final PolicyBook policies = new PolicyBook();
   private final SchedulingQueue queue;
   private final Follower follower;
   private final Corrections corrections;
@@ -95,7 +94,7 @@ public final class Scheduler implements AutoCloseable {
     this.loop = env.loop("scheduler");
     this.instance = HexFormat.of().toHexDigits(env.random().nextInt());
     this.queue = new SchedulingQueue(env.clock());
-    this.follower = new Follower(cluster, queue, placers::containsKey);
+    this.follower = new Follower(cluster, queue, policies, placers::containsKey);
     this.corrections = new Corrections(cluster);
     this.binder = new Binder(client, loop);
     this.teller = new Teller(env, loop, client, events);
@@ -173,6 +172,7 @@ public final class Scheduler implements AutoCloseable {
       return;
     }
     corrections.dropUpTo(follower.podsVersion());
+    cluster.tenants().shown(follower.podsVersion());
     follower.wake();
     List<Waiting> batch = queue.take(Math.min(BATCH_MAX, BINDS_MAX - binding));
     for (Waiting waiting : batch) {
@@ -197,12 +197,16 @@ public final class Scheduler implements AutoCloseable {
   }
 
   private void attempt(Waiting waiting, Term term) {
-    var attempt = new Attempt(waiting, term, follower.podsVersion(), follower.nodesVersion());
+    var attempt = new Attempt(env, cluster, follower, log, waiting, term);
     PodInfo pod = waiting.pod();
     Placer placer = placers.get(pod.schedulerName());
     if (placer == null) {
       queue.remove(pod.uid());
       return;
+    }
+    attempt.policy = policies.of(pod);
+    if (attempt.policy != null) {
+      placer = policies.placer(placer.profile(), attempt.policy);
     }
     Placement placement;
     try {
@@ -257,6 +261,13 @@ public final class Scheduler implements AutoCloseable {
         refused.increment();
         cluster.forget(pod.uid());
         little.shortages().forEach(corrections::add);
+        little
+            .overShares()
+            .forEach(
+                over ->
+                    cluster
+                        .tenants()
+                        .taught(over.quota(), over.resource(), over.used(), over.version()));
         waiting.refusals++;
         attempt.end(Outcome.Kind.CONFLICT, little.message(), null);
         if (waiting.refusals > REFUSALS_MAX) {
@@ -291,51 +302,17 @@ public final class Scheduler implements AutoCloseable {
     }
     teller.unschedulable(waiting.object(), attempt.pod, none.message(), nominated, attempt.term);
     attempt.end(Outcome.Kind.WAITING, none.message(), null);
-    queue.unschedulable(waiting, none.helpedBy());
+    queue.unschedulable(waiting, helpedBy(attempt, none), none.heldBy());
   }
 
-  /** One attempt to place one pod. */
-  private final class Attempt {
-    private final Waiting waiting;
-    private final Term term;
-    private final PodInfo pod;
-    private final Cached<ObjectNode> object;
-    private final long podsVersion;
-    private final long nodesVersion;
-    private final Decision.Waking waking;
-    private final Instant begun = env.clock().now();
-    private final long begunNanos = env.clock().nanoTime();
-    private final List<ActionRecord> done = new ArrayList<>(1);
-    private Decision.@Nullable Evaluation evaluation;
-
-    Attempt(Waiting waiting, Term term, long podsVersion, long nodesVersion) {
-      this.waiting = waiting;
-      this.term = term;
-      this.pod = waiting.pod();
-      this.object = waiting.object();
-      this.podsVersion = podsVersion;
-      this.nodesVersion = nodesVersion;
-      this.waking = waiting.attempt();
+  /** What a policy asks for may be asked for no longer. */
+  private static Set<WakeOn> helpedBy(Attempt attempt, Placement.Unplaced none) {
+    if (attempt.policy == null || attempt.policy.maxZoneSkew() == 0) {
+      return none.helpedBy();
     }
-
-    private void end(Outcome.Kind kind, String detail, Decision.@Nullable Next next) {
-      log.write(
-          new Decision(
-              log.nextId(),
-              CONTROLLER,
-              new Decision.Subject(
-                  "v1", "Pod", pod.namespace(), pod.name(), pod.uid(), 0, object.version()),
-              begun,
-              Duration.ofNanos(env.clock().nanoTime() - begunNanos),
-              waking,
-              List.of(
-                  new Decision.Read("nodes", "all", nodesVersion, cluster.nodes(), false),
-                  new Decision.Read("pods", "all", podsVersion, cluster.pods(), false)),
-              evaluation,
-              done,
-              new Outcome(kind, detail),
-              next));
-    }
+    Set<WakeOn> helpedBy = EnumSet.of(WakeOn.POLICY);
+    helpedBy.addAll(none.helpedBy());
+    return helpedBy;
   }
 
   // ---- for people

@@ -199,11 +199,12 @@ final class SchedulingQueue {
   }
 
   /** No node was enough. */
-  void unschedulable(Waiting waiting, Set<WakeOn> helpedBy) {
+  void unschedulable(Waiting waiting, Set<WakeOn> helpedBy, Set<String> heldBy) {
     if (all.get(waiting.pod().uid()) != waiting) {
       return;
     }
     waiting.helpedBy = helpedBy;
+    waiting.heldBy = heldBy;
     move(waiting, Segment.UNSCHEDULABLE);
   }
 
@@ -234,8 +235,12 @@ final class SchedulingQueue {
     return pause.compareTo(BACKOFF_MAX) > 0 ? BACKOFF_MAX : pause;
   }
 
-  /** Something changed: those it can help are tried again, not before their pause is over. */
-  void wake(EnumSet<WakeOn> changes, String why) {
+  /**
+   * Something changed: those it can help are tried again, not before their pause is over.
+   *
+   * @param freed quotas: they help whom they held, and nobody else
+   */
+  void wake(EnumSet<WakeOn> changes, Set<String> freed, String why) {
     if (unschedulable.isEmpty()) {
       return;
     }
@@ -243,7 +248,8 @@ final class SchedulingQueue {
     for (Waiting waiting : List.copyOf(unschedulable)) {
       boolean helps =
           waiting.helpedBy.contains(WakeOn.ANYTHING)
-              || waiting.helpedBy.stream().anyMatch(changes::contains);
+              || waiting.helpedBy.stream().anyMatch(changes::contains)
+              || (!freed.isEmpty() && waiting.heldBy.stream().anyMatch(freed::contains));
       if (!helps) {
         continue;
       }

@@ -48,6 +48,9 @@ final class Waiting {
   /** In {@link Segment#UNSCHEDULABLE}: what can help. */
   Set<WakeOn> helpedBy = Set.of();
 
+  /** In {@link Segment#UNSCHEDULABLE}: the quotas whose freeing can help. */
+  Set<String> heldBy = Set.of();
+
   /** In {@link Segment#BACKOFF}: until when. */
   long untilNanos;
 

@@ -1,0 +1,183 @@
+package dev.evenkeel.prove.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.decide.schedule.place.Profile;
+import dev.evenkeel.explain.record.Decision;
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.transport.PatchType;
+import dev.evenkeel.observe.transport.Query;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Two versions of a policy, one of them for a share of the pods; and what decisions say of it. */
+class SchedulingPolicyScenario {
+
+  private static final Kind<ObjectNode> POLICIES =
+      Kind.untyped("evenkeel.dev/v1alpha1", "SchedulingPolicy", "schedulingpolicies", false);
+
+  private static final String STABLE = "risk-stable v4";
+  private static final String CANARY = "risk-canary v5-canary";
+
+  private static ObjectNode policy(SchedulingWorld world, String name, String spec) {
+    return world.now(
+        world.user.create(
+            POLICIES,
+            "",
+            SchedulingWorld.json(
+                "{\"metadata\":{\"name\":\"%s\"},\"spec\":{%s}}".formatted(name, spec))));
+  }
+
+  private static void patch(SchedulingWorld world, String name, String spec) {
+    var _ =
+        world.now(
+            world.user.patch(
+                POLICIES,
+                "",
+                name,
+                PatchType.MERGE,
+                Bytes.utf8("{\"spec\":{" + spec + "}}"),
+                new Query()));
+  }
+
+  /** What the newest decision on the pod says it was placed by; empty if by no policy. */
+  private static String policyOf(SchedulingWorld.SchedulerProcess scheduler, String pod) {
+    for (Decision.Read read : scheduler.about(pod).getLast().reads()) {
+      if (read.kind().equals("schedulingpolicies.evenkeel.dev")) {
+        assertThat(read.version()).isPositive();
+        return read.query();
+      }
+    }
+    return "";
+  }
+
+  private static Map<String, Integer> placed(
+      SchedulingWorld world, SchedulingWorld.SchedulerProcess scheduler, String prefix, int count) {
+    for (int i = 0; i < count; i++) {
+      world.pod(prefix + i, "", "\"cpu\":\"1m\"");
+    }
+    world.env.runFor(Duration.ofSeconds(5));
+    Map<String, Integer> byPolicy = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      assertThat(world.nodeOf(prefix + i)).isNotEmpty();
+      byPolicy.merge(policyOf(scheduler, prefix + i), 1, Integer::sum);
+    }
+    return byPolicy;
+  }
+
+  @Test
+  void canary_hasItsShareOfThePods_untilItIsTakenBack() {
+    try (var world = new SchedulingWorld(1)) {
+      for (int i = 0; i < 4; i++) {
+        world.node("node-" + i, "zone-" + i % 2, "\"cpu\":\"64\",\"pods\":\"400\"");
+      }
+      policy(world, "risk-stable", "\"policyVersion\":\"v4\"");
+      policy(
+          world,
+          "risk-canary",
+          "\"policyVersion\":\"v5-canary\",\"canaryPercent\":25,"
+              + "\"scope\":{\"namespaces\":[\"default\"],\"podSelector\":{\"matchLabels\":{\"app\":\"risk-api\"}}},"
+              + "\"weights\":{\"NodeResourcesFit\":5}");
+      var scheduler = world.new SchedulerProcess(Profile.DEFAULT);
+      world.env.runFor(Duration.ofSeconds(2));
+
+      Map<String, Integer> first = placed(world, scheduler, "first-", 400);
+      assertThat(first).containsOnlyKeys(STABLE, CANARY);
+      assertThat(first.get(CANARY)).isBetween(70, 130);
+
+      patch(world, "risk-canary", "\"active\":false");
+      world.env.runFor(Duration.ofSeconds(1));
+      assertThat(placed(world, scheduler, "later-", 40)).containsOnlyKeys(STABLE);
+      patch(world, "risk-stable", "\"policyVersion\":\"v4.1\"");
+      world.env.runFor(Duration.ofSeconds(1));
+      assertThat(placed(world, scheduler, "last-", 10)).containsOnlyKeys("risk-stable v4.1");
+      var _ = world.now(world.user.delete(POLICIES, "", "risk-stable", SchedulingWorld.json("{}")));
+      world.env.runFor(Duration.ofSeconds(1));
+      assertThat(placed(world, scheduler, "none-", 5)).containsOnlyKeys("");
+    }
+  }
+
+  @Test
+  void zoneSkew_keepsAPodFromTheFullerZone_andWithoutIt_thePodIsPlaced() {
+    try (var world = new SchedulingWorld(2)) {
+      world.node("node-a", "zone-a", "\"cpu\":\"64\",\"pods\":\"100\"");
+      world.node("node-b", "zone-b", "\"cpu\":\"2\",\"pods\":\"100\"");
+      policy(world, "even", "\"policyVersion\":\"v1\",\"maxZoneSkew\":1");
+      var scheduler = world.new SchedulerProcess(Profile.DEFAULT);
+      world.env.runFor(Duration.ofSeconds(2));
+      for (int i = 0; i < 4; i++) {
+        world.pod("even-" + i, "", "\"cpu\":\"2\"");
+        world.env.runFor(Duration.ofSeconds(1));
+      }
+      // Two on node-a, one on node-b, which is full then: the fourth would be one too many.
+      assertThat(world.nodeOf("even-2")).isEqualTo("node-a");
+      assertThat(world.nodeOf("even-3")).isEmpty();
+      Decision waits = scheduler.about("even-3").getFirst();
+      assertThat(Objects.requireNonNull(waits.evaluation()).rejections())
+          .anyMatch(each -> each.stage().equals("PodTopologySpread") && each.count() == 1);
+      assertThat(policyOf(scheduler, "even-3")).isEqualTo("even v1");
+
+      // The policy lets go, and the pod that it held is tried again.
+      patch(world, "even", "\"maxZoneSkew\":null,\"policyVersion\":\"v2\"");
+      world.env.runFor(Duration.ofSeconds(15));
+      assertThat(world.nodeOf("even-3")).isEqualTo("node-a");
+      assertThat(policyOf(scheduler, "even-3")).isEqualTo("even v2");
+    }
+  }
+
+  @Test
+  void mostSpecificPolicy_counts_andOfEqualsTheFirstByName() {
+    try (var world = new SchedulingWorld(3)) {
+      world.node("node-a", "zone-a", "\"cpu\":\"64\",\"pods\":\"100\"");
+      policy(world, "z-all", "\"policyVersion\":\"v1\"");
+      policy(world, "a-all", "\"policyVersion\":\"v1\"");
+      var scheduler = world.new SchedulerProcess(Profile.DEFAULT);
+      world.env.runFor(Duration.ofSeconds(2));
+      assertThat(placed(world, scheduler, "all-", 3)).containsOnlyKeys("a-all v1");
+      policy(
+          world,
+          "z-here",
+          "\"policyVersion\":\"v1\",\"scope\":{\"namespaces\":[\"default\",\"risk\"]}");
+      policy(world, "y-there", "\"policyVersion\":\"v1\",\"scope\":{\"namespaces\":[\"risk\"]}");
+      policy(
+          world,
+          "x-other",
+          "\"policyVersion\":\"v1\",\"scope\":{\"namespaces\":[\"default\"],\"schedulerName\":\"other\"}");
+      world.env.runFor(Duration.ofSeconds(1));
+      assertThat(placed(world, scheduler, "here-", 3)).containsOnlyKeys("z-here v1");
+      ObjectNode pod = world.pod("here-0");
+      // Nothing of it is written on the pod.
+      assertThat(Meta.strings(pod.path("metadata").path("annotations")).keySet())
+          .isSubsetOf("evenkeel.dev/bound-by", "evenkeel.dev/zone");
+    }
+  }
+
+  @Test
+  void share_isTheSameForEveryScheduler() {
+    try (var world = new SchedulingWorld(4)) {
+      world.node("node-a", "zone-a", "\"cpu\":\"1\",\"pods\":\"100\"");
+      policy(world, "canary", "\"policyVersion\":\"v5\",\"canaryPercent\":50");
+      var first = world.new SchedulerProcess(Profile.DEFAULT);
+      var second = world.new SchedulerProcess(Profile.DEFAULT);
+      world.env.runFor(Duration.ofSeconds(2));
+      for (int i = 0; i < 30; i++) {
+        // Too large for the node, so that both look.
+        world.pod("p" + i, "", "\"cpu\":\"2\"");
+      }
+      world.env.runFor(Duration.ofSeconds(5));
+      List<String> byFirst =
+          IntStream.range(0, 30).mapToObj(i -> policyOf(first, "p" + i)).toList();
+      List<String> bySecond =
+          IntStream.range(0, 30).mapToObj(i -> policyOf(second, "p" + i)).toList();
+      assertThat(byFirst).isEqualTo(bySecond).contains("canary v5", "");
+    }
+  }
+}
