@@ -101,6 +101,53 @@ class KubectlScheduleIT {
   }
 
   @Test
+  void shareOfAZone_isShown_andWaitedFor() {
+    namespace("tenant");
+    String quota =
+        """
+        apiVersion: evenkeel.dev/v1alpha1
+        kind: TenantQuota
+        metadata: {name: zone-a-share, namespace: tenant}
+        spec: {zone: zone-a, hard: {pods: %d}}
+        """;
+    assertThat(kubectl.okWith(quota.formatted(3), "apply", "-f", "-")).contains("created");
+    assertThat(kubectl.okWith(quota.formatted(1), "apply", "-f", "-")).contains("configured");
+    String inZone = "nodeSelector: {topology.kubernetes.io/zone: zone-a}";
+    pod("tenant", "first", inZone, "10m");
+    awaitNode("tenant", "first");
+    pod("tenant", "second", inZone, "10m");
+    Await.until(
+        "the second says what it waits for",
+        () ->
+            kubectl
+                .ok("describe", "pod", "second", "-n", "tenant")
+                .contains("1 quota/zone-a-share: 1 of 1 pods used"));
+    assertThat(kubectl.ok("get", "tq", "-n", "tenant")).contains("zone-a", "pods: 1/1");
+    assertThat(kubectl.ok("explain", "tenantquota.spec")).contains("hard", "zone");
+    assertThat(kubectl.ok("describe", "tq", "zone-a-share", "-n", "tenant")).contains("Used:");
+    var _ = kubectl.ok("delete", "pod", "first", "-n", "tenant", "--force", "--grace-period=0");
+    awaitNode("tenant", "second");
+    remove("tenant");
+  }
+
+  @Test
+  void schedulingPolicy_isShown_andItsMistakesAreNamed() {
+    String policy =
+        """
+        apiVersion: evenkeel.dev/v1alpha1
+        kind: SchedulingPolicy
+        metadata: {name: canary}
+        spec: {policyVersion: v5-canary, canaryPercent: 25, active: false, weights: {%s: 3}}
+        """;
+    assertThat(kubectl.okWith(policy.formatted("ImageLocality"), "apply", "-f", "-"))
+        .contains("created");
+    assertThat(kubectl.ok("get", "schedulingpolicies")).contains("v5-canary", "false", "25");
+    assertThat(kubectl.runWith(policy.formatted("NodeName"), "apply", "-f", "-").toString())
+        .contains("spec.weights[NodeName]: Unsupported value");
+    var _ = kubectl.ok("delete", "schedulingpolicy", "canary");
+  }
+
+  @Test
   void podThatFits_isGivenANode_andItsEventSaysSo() {
     namespace("fits");
     pod("fits", "web", "nodeSelector: {topology.kubernetes.io/zone: zone-a}", "100m");
