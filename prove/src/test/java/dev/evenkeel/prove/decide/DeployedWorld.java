@@ -163,7 +163,8 @@ final class DeployedWorld implements AutoCloseable {
     for (int i = 0; i < 30; i++) {
       runFor(Duration.ofSeconds(1));
       collect();
-      if (isComplete()) {
+      // One that wants no pods is complete at once, and may still wait for old ones to end.
+      if (isComplete() && world.list(Kinds.PODS).stream().noneMatch(Pods::isEnding)) {
         return;
       }
       endThoseAsked();

@@ -178,7 +178,8 @@ final class DeploymentSimulation {
 
     private void noteComplete() {
       if (it.isComplete()) {
-        if (most < 100) {
+        // Somebody may have resized a set since the deployment last looked.
+        if (most < 100 && it.world.activePods().size() <= wanted + surge) {
           most = wanted + surge;
         }
         least = healthy && rolling ? wanted - Math.min(wanted, unavailable) : -1;

@@ -98,7 +98,9 @@ final class Scaling {
     long left = missing;
     for (int i = 0; i < sizes.length; i++) {
       long share = left == 0 ? 0 : share(wanted, sets.get(i));
-      share = missing > 0 ? Math.min(share, left) : Math.max(share, left);
+      // A set that somebody resized by hand grew by more than the deployment: where there are too
+      // many already, its share is none and not more.
+      share = missing > 0 ? Math.clamp(share, 0, left) : Math.clamp(share, left, 0);
       sizes[i] = (int) (sets.get(i).replicas() + share);
       left -= share;
     }
