@@ -293,7 +293,6 @@ public final class Scheduler implements AutoCloseable {
     unplaced.increment();
     Waiting waiting = attempt.waiting;
     waiting.refusals = 0;
-    waiting.said = none.message();
     String nominated = "";
     if (none.preemption() != null) {
       nominated = none.preemption().node();

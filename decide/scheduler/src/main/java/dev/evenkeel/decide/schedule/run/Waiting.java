@@ -54,9 +54,6 @@ final class Waiting {
   /** In {@link Segment#BACKOFF}: until when. */
   long untilNanos;
 
-  /** What the last attempt said; empty before the first. */
-  String said = "";
-
   /** How often in a row the server refused what was seen as enough. */
   int refusals;
 
