@@ -2,9 +2,9 @@ package dev.evenkeel.observe.feed;
 
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.json.JsonCursor;
 import dev.evenkeel.kernel.json.JsonException;
 import dev.evenkeel.observe.object.Cached;
-import dev.evenkeel.observe.object.JsonCursor;
 import dev.evenkeel.observe.object.ObjectReader;
 import dev.evenkeel.observe.transport.Statuses;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package dev.evenkeel.observe.object;
 
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.json.JsonCursor;
 import dev.evenkeel.kernel.json.JsonException;
 import dev.evenkeel.kernel.tree.Keyed;
 import java.nio.charset.StandardCharsets;
@@ -113,6 +114,32 @@ public final class Cached<T> implements Keyed {
       }
     }
     return cursor.scalar();
+  }
+
+  /**
+   * Whether this text stands anywhere in its JSON. What is not mentioned is not there; what is may
+   * be anything.
+   *
+   * @param ascii of letters, digits and the like, which stand in JSON as they are
+   */
+  public boolean mentions(String ascii) {
+    int last = json.length - ascii.length();
+    char first = ascii.charAt(0);
+    for (int from = 0; from <= last; from++) {
+      if (json[from] == first && standsAt(ascii, from)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean standsAt(String ascii, int from) {
+    for (int i = 1; i < ascii.length(); i++) {
+      if (json[from + i] != ascii.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The whole object as a tree of the caller's own. */

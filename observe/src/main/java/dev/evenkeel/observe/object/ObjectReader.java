@@ -1,5 +1,6 @@
 package dev.evenkeel.observe.object;
 
+import dev.evenkeel.kernel.json.JsonCursor;
 import dev.evenkeel.kernel.json.JsonException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

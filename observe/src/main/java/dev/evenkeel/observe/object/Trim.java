@@ -1,5 +1,6 @@
 package dev.evenkeel.observe.object;
 
+import dev.evenkeel.kernel.json.JsonCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;

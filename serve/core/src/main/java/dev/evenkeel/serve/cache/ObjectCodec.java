@@ -2,16 +2,13 @@ package dev.evenkeel.serve.cache;
 
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.json.JsonCursor;
 import dev.evenkeel.store.KeyValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -22,18 +19,22 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class ObjectCodec {
 
-  private static final JsonFactory JSON = new JsonFactory();
-
   private static final byte[] VERSION_HEAD =
       "\"resourceVersion\":\"".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] METADATA = "metadata".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] LABELS = "labels".getBytes(StandardCharsets.US_ASCII);
+
+  /** A bit of a long each. */
+  private static final int FIELDS_MAX = Long.SIZE;
+
   private static final byte[] VERSION_TAIL = "\",".getBytes(StandardCharsets.US_ASCII);
 
   private final Gvk storedAs;
   private final byte[] prefix;
-  private final String[][] fieldPaths;
+  private final byte[][][] fieldPaths;
 
-  /** So many steps a walk goes down at most: to labels, or to the deepest field. */
-  private final int pathSteps;
+  /** A bit for each field. */
+  private final long allFields;
 
   /**
    * @param storedAs the kind and version of the stored bytes
@@ -48,10 +49,17 @@ public final class ObjectCodec {
                 + storedAs.kind()
                 + "\",\"metadata\":{")
             .getBytes(StandardCharsets.UTF_8);
-    this.fieldPaths =
-        indexedFields.stream().map(path -> path.split("\\.", -1)).toArray(String[][]::new);
-    this.pathSteps =
-        Math.max(2, Arrays.stream(fieldPaths).mapToInt(path -> path.length).max().orElse(0));
+    if (indexedFields.size() > FIELDS_MAX) {
+      throw new IllegalArgumentException("more than " + FIELDS_MAX + " indexed fields");
+    }
+    this.fieldPaths = indexedFields.stream().map(ObjectCodec::steps).toArray(byte[][][]::new);
+    this.allFields = indexedFields.isEmpty() ? 0 : -1L >>> (FIELDS_MAX - indexedFields.size());
+  }
+
+  private static byte[][] steps(String path) {
+    return Arrays.stream(path.split("\\.", -1))
+        .map(step -> step.getBytes(StandardCharsets.UTF_8))
+        .toArray(byte[][]::new);
   }
 
   /** The bytes to store. Takes the tree apart: the caller gives it away. */
@@ -133,11 +141,8 @@ public final class ObjectCodec {
   }
 
   private CachedObject read(String key, byte[] served, long revision) {
-    var header = new Header(fieldPaths.length);
-    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), served)) {
-      parser.nextToken();
-      new HeaderReader(parser, header).object(0);
-    }
+    var header = new HeaderReader(new JsonCursor().reset(served, 0, served.length));
+    header.object(0, allFields, false);
     return new CachedObject(
         key,
         revision,
@@ -152,74 +157,69 @@ public final class ObjectCodec {
         && stored[prefix.length] != '}';
   }
 
-  /** What is looked at without decoding: labels as pairs, and the indexed fields. */
-  private static final class Header {
-    private final List<String> labels = new ArrayList<>(0);
-    private final @Nullable String[] fields;
-
-    Header(int fieldCount) {
-      this.fields = fieldCount == 0 ? CachedObject.NONE : new String[fieldCount];
-    }
-  }
-
-  /** One pass over the bytes that skips what nobody asked for. */
+  /** One pass over the bytes: labels as pairs, and the indexed fields; the rest is passed over. */
   private final class HeaderReader {
-    private final JsonParser parser;
-    private final Header header;
-    private final String[] path = new String[pathSteps];
+    private final JsonCursor cursor;
+    private final List<String> labels = new ArrayList<>(0);
+    private final @Nullable String[] fields =
+        fieldPaths.length == 0 ? CachedObject.NONE : new String[fieldPaths.length];
 
-    HeaderReader(JsonParser parser, Header header) {
-      this.parser = parser;
-      this.header = header;
+    HeaderReader(JsonCursor cursor) {
+      this.cursor = cursor;
     }
 
-    void object(int depth) {
-      String name;
-      while ((name = parser.nextName()) != null) {
-        path[depth] = name;
-        JsonToken token = parser.nextToken();
-        if (token == JsonToken.START_OBJECT) {
-          if (depth == 1 && name.equals("labels") && path[0].equals("metadata")) {
-            labels();
-          } else if (leadsToField(depth + 1) || (depth == 0 && name.equals("metadata"))) {
-            object(depth + 1);
-          } else {
-            parser.skipChildren();
-          }
-        } else if (token == JsonToken.START_ARRAY) {
-          parser.skipChildren();
+    /**
+     * @param open the fields, as bits, whose paths lead here
+     */
+    void object(int depth, long open, boolean inMetadata) {
+      cursor.enterObject();
+      while (cursor.nextField()) {
+        boolean metadata = depth == 0 && cursor.isNamed(METADATA);
+        boolean labelled = inMetadata && cursor.isNamed(LABELS);
+        long named = named(open, depth);
+        byte first = cursor.peek();
+        if (first == '{' && labelled) {
+          labels();
+        } else if (first == '{' && (metadata || named != 0)) {
+          object(depth + 1, named, metadata);
+        } else if (named != 0 && first != '[' && first != 'n') {
+          value(named, depth + 1);
         } else {
-          value(depth + 1);
+          cursor.skipValue();
         }
-        if (depth == 0 && fieldPaths.length == 0 && name.equals("metadata")) {
+        if (metadata && fieldPaths.length == 0) {
           return;
         }
       }
     }
 
     private void labels() {
-      String name;
-      while ((name = parser.nextName()) != null) {
-        parser.nextToken();
-        header.labels.add(name.intern());
-        header.labels.add(parser.getString());
+      cursor.enterObject();
+      while (cursor.nextField()) {
+        labels.add(cursor.name().intern());
+        labels.add(cursor.string());
       }
     }
 
-    private boolean leadsToField(int depth) {
-      for (String[] field : fieldPaths) {
-        if (field.length > depth && Arrays.equals(field, 0, depth, path, 0, depth)) {
-          return true;
+    /** Those of the fields whose paths go on with the current name. */
+    private long named(long open, int depth) {
+      long named = 0;
+      for (long left = open; left != 0; left &= left - 1) {
+        int field = Long.numberOfTrailingZeros(left);
+        byte[][] path = fieldPaths[field];
+        if (path.length > depth && cursor.isNamed(path[depth])) {
+          named |= 1L << field;
         }
       }
-      return false;
+      return named;
     }
 
-    private void value(int depth) {
-      for (int i = 0; i < fieldPaths.length; i++) {
-        String[] field = fieldPaths[i];
-        if (field.length == depth && Arrays.equals(field, 0, depth, path, 0, depth)) {
-          header.fields[i] = parser.getString();
+    private void value(long named, int depth) {
+      String value = cursor.scalar();
+      for (long left = named; left != 0; left &= left - 1) {
+        int field = Long.numberOfTrailingZeros(left);
+        if (fieldPaths[field].length == depth) {
+          fields[field] = value;
         }
       }
     }

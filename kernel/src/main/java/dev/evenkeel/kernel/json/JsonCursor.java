@@ -1,6 +1,5 @@
-package dev.evenkeel.observe.object;
+package dev.evenkeel.kernel.json;
 
-import dev.evenkeel.kernel.json.JsonException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -9,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * Walks over JSON where it lies, from field to field, and passes over what nobody asks for. It
- * trusts its input to be JSON as a server sends it: what is malformed is noticed where it matters
- * to the walk, not everywhere.
+ * trusts its input to be JSON as a server stores and sends it: what is malformed is noticed where
+ * it matters to the walk, not everywhere.
  *
  * <p><b>Threading:</b> for one caller.
  */
