@@ -72,16 +72,33 @@ public final class NodeBooks {
       set(stored);
     }
 
+    Page(Bytes value, long revision) {
+      set(value, revision);
+    }
+
     private void set(@Nullable KeyValue stored) {
-      value = stored == null ? null : stored.value();
-      ledger = stored == null ? null : NodeLedger.parse(stored.value().array());
-      revision = stored == null ? 0 : stored.modRevision();
+      set(stored == null ? null : stored.value(), stored == null ? 0 : stored.modRevision());
+    }
+
+    private void set(@Nullable Bytes newest, long newestRevision) {
+      value = newest;
+      ledger = newest == null ? null : NodeLedger.parse(newest.array());
+      revision = newestRevision;
     }
   }
 
   public NodeBooks(Store store, Loop loop, Supplier<@Nullable KindCache> pods) {
     this.store = store;
-    this.counting = new NodeCounting(store, loop, pods, pages::remove);
+    this.counting = new NodeCounting(store, loop, pods, this::counted);
+  }
+
+  /** What was counted is what the next one charges: it need not be read. */
+  private void counted(String node, @Nullable Bytes ledger, long revision) {
+    if (ledger == null || pages.size() >= PAGES_MAX) {
+      pages.remove(node);
+    } else {
+      pages.put(node, new Page(ledger, revision));
+    }
   }
 
   static Bytes key(String node) {

@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -42,15 +41,19 @@ final class NodeCounting {
   private final Store store;
   private final Loop loop;
   private final Supplier<@Nullable KindCache> pods;
-  private final Consumer<String> counted;
+  private final Counted counted;
   private Map<String, CompletableFuture<@Nullable Void>> wanted = new LinkedHashMap<>();
   private boolean busy;
 
-  /**
-   * @param counted is told the nodes whose ledgers were written
-   */
-  NodeCounting(
-      Store store, Loop loop, Supplier<@Nullable KindCache> pods, Consumer<String> counted) {
+  /** Is told what came of counting. */
+  interface Counted {
+    /**
+     * @param ledger as it was written; null if it was not
+     */
+    void is(String node, @Nullable Bytes ledger, long revision);
+  }
+
+  NodeCounting(Store store, Loop loop, Supplier<@Nullable KindCache> pods, Counted counted) {
     this.store = store;
     this.loop = loop;
     this.pods = pods;
@@ -208,14 +211,19 @@ final class NodeCounting {
           }
           Bytes key = NodeBooks.key(node);
           NodeLedger sum = ledger.counted(demands.getOrDefault(node, List.of()));
+          Bytes value = Bytes.wrap(sum.encode());
           CompletableFuture<TxnResult> sent =
-              store.commit(
-                  Txn.builder()
-                      .ifValue(key, item.value())
-                      .put(key, Bytes.wrap(sum.encode()))
-                      .build());
+              store.commit(Txn.builder().ifValue(key, item.value()).put(key, value).build());
           // One that changed meanwhile is counted again by whoever meets it.
-          written.add(sent.whenComplete((_, _) -> counted.accept(node)));
+          written.add(
+              sent.whenComplete(
+                  (result, _) -> {
+                    if (result instanceof TxnResult.Committed committed) {
+                      counted.is(node, value, committed.revision());
+                    } else {
+                      counted.is(node, null, 0);
+                    }
+                  }));
         });
     return CompletableFuture.allOf(written.toArray(new CompletableFuture<?>[0]))
         .thenApply(_ -> null);

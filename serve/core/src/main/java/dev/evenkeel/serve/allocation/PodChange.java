@@ -2,9 +2,7 @@ package dev.evenkeel.serve.allocation;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.fit.Demand;
-import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.quota.TenantQuotas;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -27,25 +25,21 @@ public record PodChange(
     boolean refusable,
     @Nullable String zone) {
 
-  private static final byte[] NODE_NAME = "\"nodeName\":\"".getBytes(StandardCharsets.US_ASCII);
-
   /** What a node's own agent says of a pod that it runs without having been told to. */
   private static final String MIRROR = "kubernetes.io/config.mirror";
 
   /**
-   * @param before null if the pod is new
-   * @param after null if the pod goes
+   * @param old null if the pod is new, or had no node
+   * @param next null if the pod goes
    * @return null if nothing is taken or given back
    */
   public static @Nullable PodChange of(
-      String namespace, String name, byte @Nullable [] before, byte @Nullable [] after) {
-    JsonNode old = before != null && mayHaveNode(before) ? Json.parse(before) : null;
-    JsonNode next = after != null && mayHaveNode(after) ? Json.parse(after) : null;
-    if (old == null && next == null) {
-      return null;
-    }
+      String namespace, String name, @Nullable JsonNode old, @Nullable JsonNode next) {
     String nodeBefore = node(old);
     String nodeAfter = node(next);
+    if (nodeBefore.isEmpty() && nodeAfter.isEmpty()) {
+      return null;
+    }
     Demand took = nodeBefore.isEmpty() || old == null ? Demand.NONE : Demand.of(old);
     Demand takes = nodeAfter.isEmpty() || next == null ? Demand.NONE : Demand.of(next);
     boolean placed = nodeBefore.isEmpty() && !nodeAfter.isEmpty();
@@ -70,25 +64,5 @@ public record PodChange(
 
   private static String node(@Nullable JsonNode pod) {
     return pod == null ? "" : Meta.text(pod.path("spec").path("nodeName"));
-  }
-
-  /** A look at the bytes: most writes of pods without a node need no more. */
-  private static boolean mayHaveNode(byte[] pod) {
-    int last = pod.length - NODE_NAME.length;
-    for (int i = 0; i < last; i++) {
-      if (pod[i] == '"' && pod[i + 1] == 'n' && pod[i + 5] == 'N' && isAt(pod, i)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean isAt(byte[] pod, int place) {
-    for (int i = 0; i < NODE_NAME.length; i++) {
-      if (pod[place + i] != NODE_NAME[i]) {
-        return false;
-      }
-    }
-    return true;
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes to the store on conditions. A decision is made on the cache's state first, because that is
@@ -43,9 +44,10 @@ public final class Authority {
      * Write it.
      *
      * @param stored the bytes to store
+     * @param object what they say, in the served version
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Put(byte[] stored) implements Decision {}
+    record Put(byte[] stored, ObjectNode object) implements Decision {}
 
     /**
      * Remove it.

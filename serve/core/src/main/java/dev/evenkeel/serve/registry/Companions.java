@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.registry;
 
+import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.allocation.NodeBooks;
 import dev.evenkeel.serve.allocation.NodeChange;
 import dev.evenkeel.serve.allocation.PodChange;
@@ -81,9 +82,14 @@ final class Companions {
     if (!isCore(served, "pods")) {
       return null;
     }
+    int field = served.cache().indexedFields().indexOf("spec.nodeName");
+    boolean hadNode = current != null && (field < 0 || !current.field(field).isEmpty());
     int slash = key.indexOf('/');
     return PodChange.of(
-        key.substring(0, slash), key.substring(slash + 1), json(current), stored(decision));
+        key.substring(0, slash),
+        key.substring(slash + 1),
+        current != null && hadNode ? Json.parse(current.json()) : null,
+        decision instanceof Authority.Decision.Put put ? put.object() : null);
   }
 
   /** Whether the write would be let through; fails if not. */

@@ -181,7 +181,7 @@ public final class Deletes {
   private static Authority.Decision changed(Served served, ObjectNode old, ObjectNode object) {
     return object.equals(old)
         ? new Authority.Decision.Keep()
-        : new Authority.Decision.Put(Writes.stored(served, object));
+        : new Authority.Decision.Put(Writes.stored(served, object), object);
   }
 
   private static boolean isNamespace(ResourceDefinition definition) {

@@ -104,7 +104,7 @@ final class DisruptionBudgets {
           ObjectNode next = Json.parseObject(budgets.shown(current));
           check(next);
           take(next, pod);
-          return new Authority.Decision.Put(Writes.stored(budgets, next));
+          return new Authority.Decision.Put(Writes.stored(budgets, next), next);
         });
   }
 

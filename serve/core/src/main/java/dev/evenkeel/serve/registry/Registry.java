@@ -79,12 +79,7 @@ public final class Registry implements AutoCloseable {
             new PolicyWorld(resources),
             (group, version, plural) -> resources.at(group, version, plural).cache());
     var gatekeeper =
-        new Gatekeeper(
-            new Admission(BuiltInPlugins.all(uids::nameFrom)),
-            resources,
-            store,
-            policies,
-            policyLoop);
+        new Gatekeeper(new Admission(BuiltInPlugins.all()), resources, store, policies, policyLoop);
     var fences = new Fences(resources);
     var zones = new Zones(nodeBooks, resources);
     this.writes =

@@ -118,11 +118,11 @@ public final class Writes {
                 throw Status.alreadyExists(served.group(), served.plural(), name).asException();
               }
               if (node.isEmpty()) {
-                return new Authority.Decision.Put(stored);
+                return new Authority.Decision.Put(stored, object);
               }
               // Each time anew: what is known of the node may be another by then.
               PodNotes.zone(object, zones.of(node));
-              return new Authority.Decision.Put(stored(served, object));
+              return new Authority.Decision.Put(stored(served, object), object);
             })
         .thenApply(
             outcome -> {
@@ -324,7 +324,7 @@ public final class Writes {
     byte[] asServed = served.cache().codec().withVersion(stored, current.revision());
     return sameContent(asServed, current.json())
         ? new Authority.Decision.Keep()
-        : new Authority.Decision.Put(stored);
+        : new Authority.Decision.Put(stored, next);
   }
 
   /** Fields in another order are no change. */
