@@ -10,7 +10,6 @@ import dev.evenkeel.serve.admission.Resource;
 import dev.evenkeel.serve.cache.CachedObject;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,6 +20,8 @@ final class ServiceAccounts implements AdmissionPlugin {
   private static final Resource ACCOUNTS = Resource.core("serviceaccounts");
   private static final String DEFAULT_ACCOUNT = "default";
   private static final String VOLUME = "kube-api-access-";
+  private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+  private static final int SUFFIX_CHARS = 5;
   private static final String MOUNT_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
   private static final String MIRROR = "kubernetes.io/config.mirror";
 
@@ -30,15 +31,6 @@ final class ServiceAccounts implements AdmissionPlugin {
   private static final long FILE_MODE = 0644;
 
   private static final List<String> CONTAINER_LISTS = List.of("initContainers", "containers");
-
-  private final UnaryOperator<String> generatedName;
-
-  /**
-   * @param generatedName a name with a random end, from its beginning
-   */
-  ServiceAccounts(UnaryOperator<String> generatedName) {
-    this.generatedName = generatedName;
-  }
 
   @Override
   public String name() {
@@ -105,7 +97,7 @@ final class ServiceAccounts implements AdmissionPlugin {
     }
     boolean isThere = !volume.isEmpty();
     if (!isThere) {
-      volume = generatedName.apply(VOLUME);
+      volume = VOLUME + suffix(spec.hashCode());
     }
     boolean needed = false;
     for (String list : CONTAINER_LISTS) {
@@ -123,6 +115,20 @@ final class ServiceAccounts implements AdmissionPlugin {
     if (needed && !isThere) {
       addVolume(array(spec, "volumes").addObject().put("name", volume));
     }
+  }
+
+  /**
+   * Has to differ from the names of other volumes of the pod only. Pods that are alike get the
+   * same: what is found out about one holds for the next.
+   */
+  private static String suffix(int hash) {
+    var suffix = new StringBuilder(SUFFIX_CHARS);
+    int left = hash & Integer.MAX_VALUE;
+    for (int i = 0; i < SUFFIX_CHARS; i++) {
+      suffix.append(LETTERS.charAt(left % LETTERS.length()));
+      left /= LETTERS.length();
+    }
+    return suffix.toString();
   }
 
   private static boolean mountsOwn(ObjectNode container) {

@@ -8,10 +8,13 @@ import dev.evenkeel.serve.kinds.rules.check.Place;
 import dev.evenkeel.serve.kinds.rules.placement.LabelKeys;
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Pods. */
 public final class PodRules implements KindRules {
+
+  private final ValidSpecs valid = new ValidSpecs();
 
   @Override
   public void applyDefaults(ObjectNode pod) {
@@ -51,11 +54,22 @@ public final class PodRules implements KindRules {
   public void validate(ObjectNode pod, Problems problems) {
     Place whole = Place.of(pod, problems);
     PodAnnotations.validate(whole.at("metadata", "annotations"), whole.at("spec"));
-    new PodSpecValidation(whole.at("spec"), PodSpecValidation.Options.POD).run();
+    validateSpec(pod.path("spec"), whole.at("spec"), problems);
     for (String list : List.of("containers", "initContainers")) {
       for (Place container : whole.at("spec", list).items()) {
         noSpacesAround(container.at("image"));
       }
+    }
+  }
+
+  /** Most pods are made from templates: the spec of one that was valid is not judged again. */
+  private void validateSpec(JsonNode tree, Place spec, Problems problems) {
+    if (tree instanceof ObjectNode object && valid.contains(object)) {
+      return;
+    }
+    new PodSpecValidation(spec, PodSpecValidation.Options.POD).run();
+    if (tree instanceof ObjectNode object && problems.isEmpty()) {
+      valid.add(object);
     }
   }
 
