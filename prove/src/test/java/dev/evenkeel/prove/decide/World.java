@@ -159,7 +159,15 @@ final class World implements AutoCloseable {
             Plan again = asked.reconcile(object, view);
             assertThat(again.actions()).isEqualTo(plan.actions());
             assertThat(object.json().toString()).isEqualTo(before);
+            if (!asked.concerns(object, view)) {
+              assertThat(plan.actions()).isEmpty();
+            }
             return plan;
+          }
+
+          @Override
+          public boolean concerns(Cached<T> object, View view) {
+            return asked.concerns(object, view);
           }
 
           @Override

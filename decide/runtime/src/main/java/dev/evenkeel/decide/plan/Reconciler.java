@@ -16,6 +16,16 @@ public interface Reconciler<T> {
   Plan reconcile(Cached<T> object, View view);
 
   /**
+   * Whether there may be something to do for an object that has changed. Called on the way of all
+   * changes: it has to be quick, and says yes if in doubt. Where it says no, {@link #reconcile}
+   * would plan nothing. It is not asked when something else than a change of the object wakes it,
+   * as time or another object.
+   */
+  default boolean concerns(Cached<T> object, View view) {
+    return true;
+  }
+
+  /**
    * What there is to clean up before an object that is being deleted may go. Called instead of
    * {@link #reconcile} if the controller has a finalizer, until a plan that says it is {@link
    * Plan#clean} was carried out.

@@ -133,11 +133,26 @@ final class Follower<T> implements AutoCloseable {
   }
 
   private void wakeItself(Change<T> change) {
+    Cached<T> after = change.after();
+    if (after != null && !concerns(after)) {
+      return;
+    }
     Cached<T> object = change.newest();
     queue.add(
         new Key(object.namespace(), object.name()),
         Priority.NORMAL,
         new Wake(Wake.Kind.OBJECT, text(change)));
+  }
+
+  private boolean concerns(Cached<T> object) {
+    try {
+      return controller
+          .reconciler()
+          .concerns(object, new CacheView(this::cache, clock.now(), null));
+    } catch (RuntimeException | LinkageError e) {
+      // The look will fail as well, and is written down.
+      return true;
+    }
   }
 
   /** Wakes all of the controller's own objects. */

@@ -100,6 +100,14 @@ public final class PodGarbageReconciler implements Reconciler<ObjectNode> {
   }
 
   @Override
+  public boolean concerns(Cached<ObjectNode> pod, View view) {
+    String node = pod.text("spec", "nodeName");
+    return !pod.text("metadata", "deletionTimestamp").isEmpty()
+        || (!node.isEmpty()
+            && (view.find(Kinds.NODES, "", node) == null || pod.mentions(NODE_GONE)));
+  }
+
+  @Override
   public Plan reconcile(Cached<ObjectNode> object, View view) {
     ObjectNode pod = object.tree();
     Plan plan = Plan.empty();

@@ -26,6 +26,11 @@ public final class StaleDisruptionReconciler implements Reconciler<ObjectNode> {
   }
 
   @Override
+  public boolean concerns(Cached<ObjectNode> pod, View view) {
+    return pod.mentions(DISRUPTION_TARGET);
+  }
+
+  @Override
   public Plan reconcile(Cached<ObjectNode> object, View view) {
     ObjectNode pod = object.tree();
     Plan plan = Plan.empty();
