@@ -7,9 +7,18 @@ import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Told;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.decide.run.EventRecorder;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.ObjectReader;
+import dev.evenkeel.observe.object.Trim;
+import dev.evenkeel.observe.transport.Answer;
+import dev.evenkeel.observe.transport.Client;
+import dev.evenkeel.observe.transport.Request;
+import dev.evenkeel.observe.transport.Transport;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -85,6 +94,65 @@ final class EventsSimulation {
       assertThat(world.told().dropped()).isBetween(30L, 40L);
       assertThat(world.told().written()).isEqualTo(world.told().told() - world.told().dropped());
     }
+  }
+
+  @Test
+  void aBurst_isWrittenToTheEnd_andWhatIsBeyondTheLimitIsCounted() {
+    try (var world = world()) {
+      byte[] json = Json.encode(create(world));
+      Cached<ObjectNode> map =
+          new ObjectReader<>(Kinds.CONFIG_MAPS, Trim.NONE).read(json, 0, json.length);
+      try (var events = new EventRecorder(world.env, world.user)) {
+        tellAtOnce(events, map, 3_000);
+        world.env.runFor(Duration.ofMinutes(1));
+        assertThat(events.figures()).isEqualTo(new EventRecorder.Figures(3_000, 3_000, 0));
+      }
+      try (var events = new EventRecorder(world.env, new Client(new Silence()))) {
+        tellAtOnce(events, map, 20_010);
+        world.env.runFor(Duration.ofSeconds(1));
+        assertThat(events.figures()).isEqualTo(new EventRecorder.Figures(20_010, 0, 8));
+      }
+    }
+  }
+
+  /** Each by another component: what one component tells of an object is bounded. */
+  private static void tellAtOnce(EventRecorder events, Cached<ObjectNode> about, int count) {
+    for (int i = 0; i < count; i++) {
+      events.tell(about, "teller-" + i, new Told(Told.Type.NORMAL, "Said", "hello"));
+    }
+  }
+
+  @Test
+  void answersThatNeverCome_keepNobodyFromTelling() {
+    try (var world = world()) {
+      byte[] json = Json.encode(create(world));
+      Cached<ObjectNode> map =
+          new ObjectReader<>(Kinds.CONFIG_MAPS, Trim.NONE).read(json, 0, json.length);
+      var silence = new Silence();
+      try (var events = new EventRecorder(world.env, new Client(silence))) {
+        tellAtOnce(events, map, 5);
+        world.env.runFor(Duration.ofSeconds(59));
+        assertThat(silence.asked).isEqualTo(2);
+        world.env.runFor(Duration.ofSeconds(2));
+        tellAtOnce(events, map, 6);
+        world.env.runFor(Duration.ofSeconds(1));
+        assertThat(silence.asked).isEqualTo(3);
+      }
+    }
+  }
+
+  /** Takes requests and never answers. */
+  private static final class Silence implements Transport {
+    private int asked;
+
+    @Override
+    public CompletableFuture<Answer> send(Request request) {
+      asked++;
+      return new CompletableFuture<>();
+    }
+
+    @Override
+    public void close() {}
   }
 
   @Test

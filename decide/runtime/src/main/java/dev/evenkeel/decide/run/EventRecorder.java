@@ -13,11 +13,13 @@ import dev.evenkeel.observe.transport.Query;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -48,7 +50,17 @@ public final class EventRecorder implements AutoCloseable {
   /** Objects and series that are remembered; the longest unused are forgotten. */
   private static final int REMEMBERED_MAX = 4_096;
 
-  private static final int PENDING_MAX = 1_000;
+  /**
+   * So few are written at a time: what is told gives way to what is done. On a server with nothing
+   * else to do that is thousands a second.
+   */
+  private static final int WRITING_MAX = 2;
+
+  /** An answer that has not come by then never comes: others are written all the same. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  /** So many may wait to be written; what is told beyond is dropped, and counted as such. */
+  private static final int WAITING_MAX = 20_000;
 
   private final Env env;
   private final Client client;
@@ -56,7 +68,9 @@ public final class EventRecorder implements AutoCloseable {
   private final Map<String, Series> series = remembering();
   private final Map<String, Texts> texts = remembering();
   private final Map<String, Bucket> buckets = remembering();
-  private int pending;
+  private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+  private int writing;
+  private Instant lastWritten = Instant.EPOCH;
   private final AtomicLong told = new AtomicLong();
   private final AtomicLong written = new AtomicLong();
   private final AtomicLong dropped = new AtomicLong();
@@ -135,7 +149,7 @@ public final class EventRecorder implements AutoCloseable {
   private void record(Cached<?> about, String component, Told told) {
     this.told.incrementAndGet();
     Instant now = env.clock().now();
-    if (!mayTell(about, component, now) || pending >= PENDING_MAX) {
+    if (!mayTell(about, component, now) || waiting.size() >= WAITING_MAX) {
       dropped.incrementAndGet();
       return;
     }
@@ -191,13 +205,14 @@ public final class EventRecorder implements AutoCloseable {
     made.last = now;
     made.writing = true;
     series.put(key, made);
-    ObjectNode event = event(about, component, told, now);
-    pending++;
-    String namespace = namespace(about);
-    finish(
-        client.create(EVENTS, namespace, event),
+    write(
         made,
-        () -> made.name = event.path("metadata").path("name").asString(""));
+        () -> {
+          ObjectNode event = event(about, component, told, now);
+          return client
+              .create(EVENTS, namespace(about), event)
+              .thenApply(_ -> event.path("metadata").path("name").asString(""));
+        });
   }
 
   /** Counts on; what was told while an event is being written is counted with the next. */
@@ -212,37 +227,59 @@ public final class EventRecorder implements AutoCloseable {
       return;
     }
     known.writing = true;
-    ObjectNode change = JsonNodeFactory.instance.objectNode();
-    change.put("count", known.count).put("lastTimestamp", seconds(now));
-    pending++;
-    finish(
-        client.patch(
-            EVENTS,
-            namespace(about),
-            known.name,
-            PatchType.MERGE,
-            Bytes.wrap(Json.encode(change)),
-            new Query()),
+    String name = known.name;
+    write(
         known,
-        () -> {});
+        () -> {
+          ObjectNode change = JsonNodeFactory.instance.objectNode();
+          change.put("count", known.count).put("lastTimestamp", seconds(known.last));
+          return client
+              .patch(
+                  EVENTS,
+                  namespace(about),
+                  name,
+                  PatchType.MERGE,
+                  Bytes.wrap(Json.encode(change)),
+                  new Query())
+              .thenApply(_ -> name);
+        });
   }
 
-  private void finish(CompletableFuture<ObjectNode> answer, Series of, Runnable done) {
+  /**
+   * @param event answers with its name
+   */
+  private void write(Series of, Supplier<CompletableFuture<String>> event) {
+    waiting.add(() -> finish(event.get(), of));
+    writeMore();
+  }
+
+  private void writeMore() {
+    Instant now = env.clock().now();
+    while (!waiting.isEmpty()
+        && (writing < WRITING_MAX || now.isAfter(lastWritten.plus(PATIENCE)))) {
+      writing++;
+      lastWritten = now;
+      waiting.remove().run();
+    }
+  }
+
+  private void finish(CompletableFuture<String> answer, Series of) {
     var _ =
         answer.whenComplete(
-            (_, failure) -> {
+            (name, failure) -> {
               try {
                 loop.execute(
                     () -> {
-                      pending--;
+                      writing--;
                       of.writing = false;
                       if (failure == null) {
                         written.incrementAndGet();
-                        done.run();
+                        of.name = name;
                       } else {
                         dropped.incrementAndGet();
                         of.last = Instant.EPOCH; // told anew the next time
                       }
+                      writeMore();
                     });
               } catch (RejectedExecutionException e) {
                 // It is closed.
