@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -45,6 +46,32 @@ public final class Rehearsal implements Callable<Integer> {
       """;
   private static final String PARTS = "/apis/rehearsal.evenkeel.dev/v1/namespaces/default/parts";
   private static final int PARTS_COUNT = 20;
+  private static final String NODES = "/api/v1/nodes";
+  private static final String NODE =
+      """
+      {"apiVersion":"v1","kind":"Node","metadata":{"name":"NAME","labels":
+       {"kubernetes.io/hostname":"NAME","topology.kubernetes.io/zone":"zone-a"}},
+       "status":{"allocatable":{"cpu":"64","memory":"256Gi","pods":"500"},
+       "capacity":{"cpu":"64","memory":"256Gi","pods":"500"}}}
+      """;
+  private static final int NODES_COUNT = 100;
+  private static final String PODS = "/api/v1/namespaces/default/pods";
+  private static final String WAITING_PODS = PODS + "?fieldSelector=spec.nodeName%3D&limit=1";
+  private static final String POD =
+      """
+      {"apiVersion":"v1","kind":"Pod","metadata":{"generateName":"NAME-","labels":{"app":"rehearsal"}},
+       "spec":{"containers":[{"name":"main","image":"rehearsal:1",
+       "resources":{"requests":{"cpu":"100m","memory":"100Mi"}}}]}}
+      """;
+
+  /** So many that what gives pods their nodes is compiled for good, and remembered so. */
+  private static final int PODS_COUNT = 8_000;
+
+  private static final int AT_ONCE = 64;
+
+  /** A second each. */
+  private static final int LOOKS_MAX = 60;
+
   private static final String TABLE =
       "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 
@@ -78,6 +105,9 @@ public final class Rehearsal implements Callable<Integer> {
         var user = new Client(server, client);
         user.play(version.name().toLowerCase(Locale.ROOT));
         user.playCustom();
+        if (version == HttpClient.Version.HTTP_2) {
+          user.playPods();
+        }
       }
     }
     return 0;
@@ -135,11 +165,57 @@ public final class Rehearsal implements Callable<Integer> {
       send("DELETE", DEFINITIONS + "/parts.rehearsal.evenkeel.dev", "application/json", "", "");
     }
 
+    /** Many pods, until they have their nodes or a while is over. */
+    private void playPods() throws IOException, InterruptedException {
+      sendAll(NODES, NODE, NODES_COUNT);
+      sendAll(PODS, POD, PODS_COUNT);
+      for (int i = 0; i < LOOKS_MAX && anyWaits(); i++) {
+        watch();
+      }
+    }
+
+    private boolean anyWaits() throws IOException, InterruptedException {
+      HttpRequest look = to(WAITING_PODS).build();
+      return !client
+          .send(look, HttpResponse.BodyHandlers.ofString())
+          .body()
+          .contains("\"items\":[]");
+    }
+
+    private static String name(int number) {
+      return "rehearsal-" + number;
+    }
+
+    private void sendAll(String path, String body, int count) throws InterruptedException {
+      var places = new Semaphore(AT_ONCE);
+      for (int i = 0; i < count; i++) {
+        places.acquire();
+        var _ =
+            client
+                .sendAsync(
+                    post(path, body.replace("NAME", name(i))),
+                    HttpResponse.BodyHandlers.discarding())
+                .whenComplete((_, _) -> places.release());
+      }
+      places.acquire(AT_ONCE);
+    }
+
+    private HttpRequest.Builder to(String path) {
+      return HttpRequest.newBuilder(server.server().resolve(path)).timeout(PATIENCE);
+    }
+
+    private HttpRequest post(String path, String body) {
+      return to(path)
+          .header("accept", "application/json")
+          .header("content-type", "application/json")
+          .POST(HttpRequest.BodyPublishers.ofString(body))
+          .build();
+    }
+
     private void send(String method, String path, String accept, String type, String body)
         throws IOException, InterruptedException {
       HttpRequest.Builder request =
-          HttpRequest.newBuilder(server.server().resolve(path))
-              .timeout(PATIENCE)
+          to(path)
               .header("accept", accept)
               .header("accept-encoding", "gzip")
               .method(method, HttpRequest.BodyPublishers.ofString(body));
@@ -150,11 +226,7 @@ public final class Rehearsal implements Callable<Integer> {
     }
 
     private void watch() throws IOException, InterruptedException {
-      HttpRequest request =
-          HttpRequest.newBuilder(
-                  server.server().resolve(MAPS + "?watch=true&resourceVersion=0&timeoutSeconds=1"))
-              .timeout(PATIENCE)
-              .build();
+      HttpRequest request = to(MAPS + "?watch=true&resourceVersion=0&timeoutSeconds=1").build();
       try (var events =
           new BufferedReader(
               new InputStreamReader(
