@@ -38,6 +38,14 @@ final class WarmUp implements AutoCloseable {
           + "All is on an even keel. ".repeat(36)
           + "\"}}";
 
+  private static final String PODS = "/api/v1/namespaces/default/pods";
+  private static final String POD =
+      """
+      {"apiVersion":"v1","kind":"Pod","metadata":{"generateName":"warm-up-","labels":{"app":"warm-up"}},
+       "spec":{"containers":[{"name":"main","image":"warm-up:1",
+       "resources":{"requests":{"cpu":"100m","memory":"100Mi"}}}]}}
+      """;
+
   private final Loop loop;
   private final Clock clock;
   private final LongSupplier connections;
@@ -112,6 +120,7 @@ final class WarmUp implements AutoCloseable {
       switch (i % 8) {
         case 0 -> to.send("GET", "/api/v1/namespaces/default", "");
         case 1 -> to.send("GET", "/api/v1/namespaces", "");
+        case 2, 3, 4 -> to.send("POST", PODS + "?dryRun=All", POD);
         default -> to.send("POST", MAPS + "?dryRun=All", MAP);
       }
     }
