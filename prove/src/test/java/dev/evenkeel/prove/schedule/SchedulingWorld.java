@@ -72,7 +72,11 @@ final class SchedulingWorld implements AutoCloseable {
     private final EventRecorder events;
     final Scheduler scheduler;
 
-    SchedulerProcess(Profile profile) {
+    SchedulerProcess(Profile... profiles) {
+      this(Leadership.ALONE, profiles);
+    }
+
+    SchedulerProcess(Leadership leadership, Profile... profiles) {
       Loop wire = env.loop("wire");
       network =
           new LaggingTransport(new InProcessTransport(env, server, ADMIN), wire, random, _ -> true);
@@ -80,7 +84,7 @@ final class SchedulingWorld implements AutoCloseable {
       var client = new Client(network);
       events = new EventRecorder(env, client);
       scheduler =
-          Scheduler.start(env, informers, client, log, events, Leadership.ALONE, List.of(profile));
+          Scheduler.start(env, informers, client, log, events, leadership, List.of(profiles));
       processes.add(this);
     }
 

@@ -9,6 +9,7 @@ import dev.evenkeel.decide.schedule.place.Cluster;
 import dev.evenkeel.decide.schedule.place.Placement;
 import dev.evenkeel.decide.schedule.place.Placer;
 import dev.evenkeel.decide.schedule.place.Profile;
+import dev.evenkeel.decide.schedule.plugin.PluginFailure;
 import dev.evenkeel.decide.schedule.policy.PolicyBook;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision.Outcome;
@@ -68,6 +69,8 @@ public final class Scheduler implements AutoCloseable {
   private final Corrections corrections;
   private final Binder binder;
   private final Teller teller;
+  private final Endings endings;
+  private final Passage passage;
   private final Map<String, Placer> placers = new HashMap<>();
   private final List<AutoCloseable> listening = new ArrayList<>();
   private final AtomicBoolean called = new AtomicBoolean();
@@ -87,18 +90,44 @@ public final class Scheduler implements AutoCloseable {
       DecisionLog log,
       EventRecorder events,
       Leadership leadership,
-      List<Profile> profiles) {
+      Roster roster) {
     this.env = env;
     this.log = log;
     this.leadership = leadership;
     this.loop = env.loop("scheduler");
     this.instance = HexFormat.of().toHexDigits(env.random().nextInt());
-    this.queue = new SchedulingQueue(env.clock());
+    this.queue = new SchedulingQueue(env.clock(), roster.order());
     this.follower = new Follower(cluster, queue, policies, placers::containsKey);
     this.corrections = new Corrections(cluster);
     this.binder = new Binder(client, loop);
     this.teller = new Teller(env, loop, client, events);
-    profiles.forEach(profile -> placers.put(profile.name(), new Placer(profile)));
+    this.endings = new Endings(cluster, queue, teller);
+    this.passage =
+        new Passage(
+            env.clock(),
+            cluster,
+            queue,
+            leadership,
+            roster,
+            () -> binding < BINDS_MAX,
+            new Passage.Then() {
+              @Override
+              public void commit(Party party) {
+                Scheduler.this.commit(party);
+              }
+
+              @Override
+              public void shown(Party party) {
+                Scheduler.this.shown(party);
+              }
+
+              @Override
+              public void stopped(Party party, Stop stop) {
+                endings.stopped(party, stop);
+                call();
+              }
+            });
+    roster.profiles().forEach(profile -> placers.put(profile.name(), new Placer(profile)));
     leadership.listen(this::call);
   }
 
@@ -106,6 +135,7 @@ public final class Scheduler implements AutoCloseable {
    * Begins to follow the server, and to place pods once all is known.
    *
    * @param profiles each for the pods that name it as their scheduler
+   * @throws IllegalArgumentException if their plugins cannot all take part; the message says why
    */
   public static Scheduler start(
       Env env,
@@ -115,7 +145,7 @@ public final class Scheduler implements AutoCloseable {
       EventRecorder events,
       Leadership leadership,
       List<Profile> profiles) {
-    var scheduler = new Scheduler(env, client, log, events, leadership, profiles);
+    var scheduler = new Scheduler(env, client, log, events, leadership, Roster.of(profiles));
     scheduler.follow(caches);
     return scheduler;
   }
@@ -131,6 +161,7 @@ public final class Scheduler implements AutoCloseable {
                   onLoop(
                       () -> {
                         follower.apply(change);
+                        passage.changed();
                         call();
                       })));
     }
@@ -169,6 +200,7 @@ public final class Scheduler implements AutoCloseable {
   private void round() {
     Term term = leadership.term();
     if (closed || !ready || term == null) {
+      passage.look();
       return;
     }
     corrections.dropUpTo(follower.podsVersion());
@@ -178,6 +210,7 @@ public final class Scheduler implements AutoCloseable {
     for (Waiting waiting : batch) {
       attempt(waiting, term);
     }
+    passage.look();
     if (queue.hasActive() && binding < BINDS_MAX) {
       call();
     } else {
@@ -191,6 +224,10 @@ public final class Scheduler implements AutoCloseable {
       timer = null;
     }
     Duration next = queue.nextIn();
+    Duration nextLook = passage.nextIn();
+    if (next == null || (nextLook != null && nextLook.compareTo(next) < 0)) {
+      next = nextLook;
+    }
     if (next != null) {
       timer = loop.runLater(next, this::call);
     }
@@ -205,43 +242,70 @@ public final class Scheduler implements AutoCloseable {
       return;
     }
     attempt.policy = policies.of(pod);
-    if (attempt.policy != null) {
-      placer = policies.placer(placer.profile(), attempt.policy);
-    }
     Placement placement;
     try {
+      if (attempt.policy != null) {
+        placer = policies.placer(placer.profile(), attempt.policy);
+      }
       placement = placer.place(pod, cluster);
+    } catch (PluginFailure e) {
+      endings.failed(attempt, String.valueOf(e.getMessage()), e);
+      return;
     } catch (RuntimeException | StackOverflowError e) {
-      attempt.end(Outcome.Kind.FAILED, "placing failed: " + e, null);
-      System.getLogger(Scheduler.class.getName())
-          .log(System.Logger.Level.ERROR, "placing " + pod + " failed, and is tried again", e);
-      queue.backoff(waiting);
+      endings.failed(attempt, "placing failed: " + e, e);
       return;
     }
     switch (placement) {
-      case Placement.Placed fits -> bind(attempt, fits);
+      case Placement.Placed fits -> placed(attempt, fits);
       case Placement.Unplaced none -> unplaced(attempt, none);
     }
   }
 
-  private void bind(Attempt attempt, Placement.Placed placement) {
+  private void placed(Attempt attempt, Placement.Placed placement) {
     attempt.evaluation = placement.evaluation();
     PodInfo pod = attempt.pod;
     cluster.assume(pod, placement.node());
+    boolean free = passage.isFree(pod.schedulerName());
+    // What plugins agree to is this node, and no other.
+    List<String> alternatives = free ? placement.alternatives() : List.of();
+    var party = new Party(List.of(new Party.Member(attempt, placement.node(), alternatives)));
+    if (free) {
+      commit(party);
+    } else {
+      passage.begin(party);
+    }
+  }
+
+  private void commit(Party party) {
+    Party.Member member = party.members().getFirst();
+    Attempt attempt = member.attempt();
     binding++;
     var wish =
         new Binder.Wish(
-            pod,
-            placement.node(),
-            placement.alternatives(),
+            attempt.pod,
+            member.node(),
+            member.alternatives(),
             attempt.podsVersion,
             instance + "-" + ++operations);
-    binder.bind(wish, attempt.term, outcome -> bound(attempt, wish, outcome));
+    binder.bind(wish, attempt.term, outcome -> bound(party, wish, outcome));
   }
 
-  private void bound(Attempt attempt, Binder.Wish wish, Binder.Outcome outcome) {
+  /** A plugin bound it. */
+  private void shown(Party party) {
+    Party.Member member = party.members().getFirst();
+    Attempt attempt = member.attempt();
+    placed.increment();
+    teller.scheduled(attempt.waiting.object(), attempt.pod, member.node());
+    attempt.end(Outcome.Kind.ACTED, "bound by a plugin", null);
+  }
+
+  private void bound(Party party, Binder.Wish wish, Binder.Outcome outcome) {
     binding--;
+    Attempt attempt = party.members().getFirst().attempt();
     Waiting waiting = attempt.waiting;
+    if (!(outcome instanceof Binder.Outcome.Done)) {
+      passage.unreserve(party);
+    }
     PodInfo pod = attempt.pod;
     attempt.done.add(outcome.record(wish));
     switch (outcome) {
@@ -282,6 +346,7 @@ public final class Scheduler implements AutoCloseable {
           leadership.doubt(attempt.term);
         }
         attempt.end(Outcome.Kind.FAILED, no.message(), null);
+        endings.freed(party.members().getFirst());
         queue.backoff(waiting);
       }
     }
@@ -347,6 +412,7 @@ public final class Scheduler implements AutoCloseable {
     onLoop(
         () -> {
           closed = true;
+          passage.close();
           for (AutoCloseable each : listening) {
             try {
               each.close();

@@ -2,6 +2,7 @@ package dev.evenkeel.decide.schedule.run;
 
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
+import dev.evenkeel.decide.schedule.plugin.QueueSort;
 import dev.evenkeel.decide.schedule.run.Waiting.Segment;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.observe.object.Cached;
@@ -38,10 +39,7 @@ final class SchedulingQueue {
 
   private final Clock clock;
   private final Map<String, Waiting> all = new HashMap<>();
-  private final TreeSet<Waiting> active =
-      new TreeSet<>(
-          Comparator.comparingInt((Waiting it) -> -it.pod().priority())
-              .thenComparingLong(Waiting::number));
+  private final Turns active;
   private final TreeSet<Waiting> backoff =
       new TreeSet<>(
           Comparator.comparingLong((Waiting it) -> it.untilNanos)
@@ -53,7 +51,15 @@ final class SchedulingQueue {
   private volatile Map<Segment, Integer> figures = Map.of();
 
   SchedulingQueue(Clock clock) {
+    this(clock, null);
+  }
+
+  /**
+   * @param order who says whose turn is next; null if priority does
+   */
+  SchedulingQueue(Clock clock, @Nullable QueueSort order) {
     this.clock = clock;
+    this.active = Turns.by(order);
   }
 
   /** How many wait where. */
@@ -67,12 +73,14 @@ final class SchedulingQueue {
     now.put(Segment.BACKOFF, backoff.size());
     now.put(Segment.UNSCHEDULABLE, unschedulable.size());
     int rest = all.size() - active.size() - backoff.size() - unschedulable.size();
-    now.put(Segment.BINDING, rest - gated);
+    now.put(Segment.BINDING, rest - gated - permitted);
     now.put(Segment.GATED, gated);
+    now.put(Segment.PERMIT, permitted);
     figures = now;
   }
 
   private int gated;
+  private int permitted;
 
   @Nullable Waiting find(String uid) {
     return all.get(uid);
@@ -113,6 +121,11 @@ final class SchedulingQueue {
     }
   }
 
+  /** Whether it still wants the node that is being found for it. */
+  boolean has(Waiting waiting) {
+    return all.get(waiting.pod().uid()) == waiting;
+  }
+
   /** A pod wants no node any more. */
   void remove(String uid) {
     Waiting known = all.remove(uid);
@@ -128,6 +141,7 @@ final class SchedulingQueue {
       case BACKOFF -> backoff.remove(waiting);
       case UNSCHEDULABLE -> unschedulable.remove(waiting);
       case GATED -> gated--;
+      case PERMIT -> permitted--;
       case BINDING -> {}
     }
   }
@@ -138,6 +152,7 @@ final class SchedulingQueue {
       case BACKOFF -> backoff.add(waiting);
       case UNSCHEDULABLE -> unschedulable.add(waiting);
       case GATED -> gated++;
+      case PERMIT -> permitted++;
       case BINDING -> {}
     }
     count();
@@ -156,9 +171,12 @@ final class SchedulingQueue {
   /** The next to be tried; they are binding until something else is said of them. */
   List<Waiting> take(int max) {
     ripen();
-    List<Waiting> taken = new ArrayList<>(Math.min(max, active.size()));
-    while (taken.size() < max && !active.isEmpty()) {
-      Waiting first = active.pollFirst();
+    List<Waiting> taken = new ArrayList<>(Math.max(0, Math.min(max, active.size())));
+    while (taken.size() < max) {
+      Waiting first = active.take();
+      if (first == null) {
+        break;
+      }
       first.enter(Segment.BINDING, clock.nanoTime());
       taken.add(first);
     }
@@ -169,7 +187,7 @@ final class SchedulingQueue {
   }
 
   boolean hasActive() {
-    return !active.isEmpty();
+    return active.size() > 0;
   }
 
   private void ripen() {
@@ -206,6 +224,13 @@ final class SchedulingQueue {
     waiting.helpedBy = helpedBy;
     waiting.heldBy = heldBy;
     move(waiting, Segment.UNSCHEDULABLE);
+  }
+
+  /** It has a node, and a plugin has it wait; or, after that, it is bound. */
+  void permit(Waiting waiting, boolean waits) {
+    if (all.get(waiting.pod().uid()) == waiting) {
+      move(waiting, waits ? Segment.PERMIT : Segment.BINDING);
+    }
   }
 
   /** It is tried again after a while that grows with its attempts. */
