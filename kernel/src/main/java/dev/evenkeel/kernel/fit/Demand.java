@@ -105,6 +105,23 @@ public record Demand(SortedMap<String, Long> amounts, List<HostPort> ports) {
     }
   }
 
+  /** What both take. */
+  public Demand plus(Demand other) {
+    if (isNothing() || other.isNothing()) {
+      return isNothing() ? other : this;
+    }
+    SortedMap<String, Long> sum = new TreeMap<>(amounts);
+    other.amounts.forEach((name, amount) -> sum.merge(name, amount, Demand::capped));
+    List<HostPort> all = new ArrayList<>(ports);
+    all.addAll(other.ports);
+    return new Demand(sum, all);
+  }
+
+  /** What no number could hold is the largest one. */
+  private static Long capped(Long one, Long other) {
+    return Math.min(one + other, Long.MAX_VALUE / 2);
+  }
+
   public boolean isNothing() {
     return amounts.isEmpty() && ports.isEmpty();
   }

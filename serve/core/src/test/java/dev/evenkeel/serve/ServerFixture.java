@@ -2,6 +2,7 @@ package dev.evenkeel.serve;
 
 import dev.evenkeel.kernel.env.SimulatedEnv;
 import dev.evenkeel.store.Store;
+import dev.evenkeel.store.engine.mvcc.MvccOptions;
 import dev.evenkeel.store.memory.MemoryStore;
 import java.time.Duration;
 
@@ -11,7 +12,7 @@ final class ServerFixture implements AutoCloseable {
   static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 
   final SimulatedEnv env = new SimulatedEnv(1);
-  final Store store = MemoryStore.open(env);
+  final Store store;
   final ApiServer server;
   final Client client;
 
@@ -20,6 +21,11 @@ final class ServerFixture implements AutoCloseable {
   }
 
   ServerFixture(ServerSettings settings) {
+    this(settings, MvccOptions.DEFAULTS);
+  }
+
+  ServerFixture(ServerSettings settings, MvccOptions options) {
+    this.store = MemoryStore.open(env, options);
     this.server = ApiServer.open(env, store, settings);
     this.client = new Client(env, server);
     env.runFor(Duration.ofMillis(10));

@@ -3,11 +3,11 @@ package dev.evenkeel.serve.allocation;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Loop;
-import dev.evenkeel.kernel.fit.Fit;
 import dev.evenkeel.kernel.fit.NodeLedger;
 import dev.evenkeel.kernel.fit.Shortage;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.store.Compare;
+import dev.evenkeel.store.GetResult;
 import dev.evenkeel.store.KeyValue;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.Txn;
@@ -43,8 +43,6 @@ public final class NodeBooks {
    * comparison and are decided again. Pages are hints; the comparison decides.
    */
 
-  private static final int ROUNDS_MAX = 100;
-
   /** Beyond it all hints are dropped: they are soon found again. */
   private static final int PAGES_MAX = 200_000;
 
@@ -56,28 +54,6 @@ public final class NodeBooks {
   private final LongAdder charges = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
   private final Map<String, LongAdder> refusals = new ConcurrentHashMap<>();
-
-  /** One ledger, as it will be once everything that was sent is committed. */
-  private static final class Page {
-    /** What is compared; null if there is no ledger. */
-    private @Nullable Bytes value;
-
-    private @Nullable NodeLedger ledger;
-    private long revision;
-
-    /** Grows when something that was written ahead did not come to be. */
-    private long epoch;
-
-    Page(@Nullable KeyValue stored) {
-      set(stored);
-    }
-
-    private void set(@Nullable KeyValue stored) {
-      value = stored == null ? null : stored.value();
-      ledger = stored == null ? null : NodeLedger.parse(stored.value().array());
-      revision = stored == null ? 0 : stored.modRevision();
-    }
-  }
 
   public NodeBooks(Store store, Loop loop, Supplier<@Nullable KindCache> pods) {
     this.store = store;
@@ -142,97 +118,67 @@ public final class NodeBooks {
   // ---- pods
 
   /**
-   * Commits the write of a pod with what it takes. Fails with a 409 whose causes say what the node
-   * has too little of; what was rejected because of the ledger is to be tried again.
+   * Commits a write of pods with what they take: all of it, or nothing. Fails with a 409 whose
+   * causes say what the nodes have too little of; what was rejected because of the ledgers is to be
+   * tried again.
    *
    * @param next commits
    */
   public CompletableFuture<TxnResult> commit(
-      PodChange change, Txn write, Function<Txn, CompletableFuture<TxnResult>> next) {
-    return attempt(change, write, next, false, 0);
+      List<PodChange> changes, Txn write, Function<Txn, CompletableFuture<TxnResult>> next) {
+    return new NodePosting(this, changes, write, next).attempt();
   }
 
-  /** Whether the write of a pod would be let through; fails like {@link #commit} if not. */
-  public CompletableFuture<@Nullable Void> check(PodChange change) {
-    return store
-        .get(key(change.node()), Store.NEWEST)
+  /** Whether a write of pods would be let through; fails like {@link #commit} if not. */
+  public CompletableFuture<@Nullable Void> check(List<PodChange> changes) {
+    List<NodeCharge> charges = NodeCharge.of(changes);
+    List<CompletableFuture<Refusal.@Nullable OfNode>> checks = new ArrayList<>(charges.size());
+    for (NodeCharge charge : charges) {
+      checks.add(
+          store.get(key(charge.node()), Store.NEWEST).thenApply(found -> refusal(charge, found)));
+    }
+    return CompletableFuture.allOf(checks.toArray(CompletableFuture<?>[]::new))
         .thenApply(
-            found -> {
-              KeyValue item = found.item();
-              NodeLedger ledger = item == null ? null : NodeLedger.parse(item.value().array());
-              if (item != null && ledger != null) {
-                List<Shortage> shortages = shortages(change, ledger);
-                if (!shortages.isEmpty()) {
-                  throw Refusal.status(change, shortages, item.modRevision()).asException();
+            _ -> {
+              List<Refusal.OfNode> refusals = new ArrayList<>(0);
+              for (CompletableFuture<Refusal.@Nullable OfNode> check : checks) {
+                Refusal.OfNode refusal = check.join();
+                if (refusal != null) {
+                  refusals.add(refusal);
                 }
+              }
+              if (!refusals.isEmpty()) {
+                throw Refusal.status(refusals).asException();
               }
               return null;
             });
   }
 
-  /**
-   * @param fresh whether the page was just read from the store: only then it may refuse
-   */
-  private CompletableFuture<TxnResult> attempt(
-      PodChange change,
-      Txn write,
-      Function<Txn, CompletableFuture<TxnResult>> next,
-      boolean fresh,
-      int rounds) {
-    if (rounds > ROUNDS_MAX) {
-      return CompletableFuture.failedFuture(
-          Status.tooManyRequests("node " + change.node() + " is charged by too many at once", 1)
-              .asException());
+  private static Refusal.@Nullable OfNode refusal(NodeCharge charge, GetResult found) {
+    KeyValue item = found.item();
+    NodeLedger ledger = item == null ? null : NodeLedger.parse(item.value().array());
+    if (item == null || ledger == null) {
+      return null;
     }
-    String node = change.node();
-    Page page = pages.get(node);
-    if (page == null) {
-      return load(node).thenCompose(_ -> attempt(change, write, next, true, rounds + 1));
-    }
-    synchronized (page) {
-      NodeLedger ledger = page.ledger;
-      if (change.zone() != null && !change.zone().equals(ledger == null ? "" : ledger.zone())) {
-        // It says another zone than the node is in, and is decided again on what is known now.
-        return CompletableFuture.completedFuture(new TxnResult.Rejected(page.revision, List.of()));
-      }
-      if (ledger == null) {
-        return withoutLedger(change, write, next, page);
-      }
-      if (ledger.counted()) {
-        List<Shortage> shortages = shortages(change, ledger);
-        if (shortages.isEmpty()) {
-          return charge(change, write, next, page, ledger);
-        }
-        if (fresh) {
-          refusals.computeIfAbsent(shortages.getFirst().reason(), _ -> new LongAdder()).increment();
-          return CompletableFuture.failedFuture(
-              Refusal.status(change, shortages, page.revision).asException());
-        }
-        pages.remove(node, page);
-      }
-    }
-    NodeLedger seen = page.ledger;
-    if (seen != null && !seen.counted()) {
-      return counting
-          .count(node)
-          .thenCompose(
-              _ -> {
-                // Another server may have counted it, or the node is gone.
-                pages.remove(node, page);
-                return attempt(change, write, next, false, rounds + 1);
-              });
-    }
-    return load(node).thenCompose(_ -> attempt(change, write, next, true, rounds + 1));
+    List<Shortage> shortages = charge.shortages(ledger);
+    return shortages.isEmpty()
+        ? null
+        : new Refusal.OfNode(charge, charge.firstRefused(ledger), shortages, item.modRevision());
   }
 
-  private static List<Shortage> shortages(PodChange change, NodeLedger ledger) {
-    return change.refusable() && !change.after().isNothing()
-        ? Fit.shortages(
-            change.before().isNothing() ? ledger : ledger.without(change.before()), change.after())
-        : List.of();
+  // ---- what postings need
+
+  @Nullable Page page(String node) {
+    return pages.get(node);
   }
 
-  private CompletableFuture<@Nullable Void> load(String node) {
+  /** The page is not what the store has. */
+  void drop(String node, Page page) {
+    pages.remove(node, page);
+  }
+
+  /** Reads a ledger into its page; null if there is none. */
+  CompletableFuture<@Nullable KeyValue> load(String node) {
     if (pages.size() >= PAGES_MAX) {
       pages.clear();
     }
@@ -241,86 +187,24 @@ public final class NodeBooks {
         .thenApply(
             found -> {
               pages.put(node, new Page(found.item()));
-              return null;
+              return found.item();
             });
   }
 
-  /** There is no such node: when there is, what is on it by then will be counted. */
-  private CompletableFuture<TxnResult> withoutLedger(
-      PodChange change, Txn write, Function<Txn, CompletableFuture<TxnResult>> next, Page page) {
-    List<Compare> compares = new ArrayList<>(write.compares());
-    compares.add(new Compare.Absent(key(change.node())));
-    return next.apply(new Txn(compares, write.writes()))
-        .whenComplete(
-            (result, _) -> {
-              if (!(result instanceof TxnResult.Committed)) {
-                pages.remove(change.node(), page);
-              }
-            });
+  Status refused(List<Refusal.OfNode> nodes) {
+    for (Refusal.OfNode node : nodes) {
+      String reason = node.shortages().getFirst().reason();
+      refusals.computeIfAbsent(reason, _ -> new LongAdder()).increment();
+    }
+    return Refusal.status(nodes);
   }
 
-  /** Called with the page's lock, so that what is sent is sent in the order of the pages. */
-  private CompletableFuture<TxnResult> charge(
-      PodChange change,
-      Txn write,
-      Function<Txn, CompletableFuture<TxnResult>> next,
-      Page page,
-      NodeLedger ledger) {
-    NodeLedger after = ledger;
-    if (!change.before().isNothing()) {
-      after = after.without(change.before());
-    }
-    if (!change.after().isNothing()) {
-      after = after.with(change.after());
-    }
-    Bytes key = key(change.node());
-    Bytes before = page.value;
-    if (before == null) {
-      throw new IllegalStateException("charged a ledger that is not there");
-    }
-    Bytes value = Bytes.wrap(after.encode());
-    List<Compare> compares = new ArrayList<>(write.compares());
-    List<Write> writes = new ArrayList<>(write.writes());
-    compares.add(new Compare.Value(key, before));
-    writes.add(new Write.Put(key, value));
-    long epoch = page.epoch;
-    page.value = value;
-    page.ledger = after;
-    return next.apply(new Txn(compares, writes))
-        .whenComplete((result, _) -> settle(change.node(), key, page, epoch, result));
+  void charged() {
+    charges.increment();
   }
 
-  private void settle(String node, Bytes key, Page page, long epoch, @Nullable TxnResult result) {
-    synchronized (page) {
-      switch (result) {
-        case TxnResult.Committed committed -> {
-          page.revision = Math.max(page.revision, committed.revision());
-          charges.increment();
-        }
-        case TxnResult.Rejected rejected -> {
-          boolean known = false;
-          for (TxnResult.Failure failure : rejected.failures()) {
-            if (failure.compare().key().equals(key)) {
-              conflicts.increment();
-              known = true;
-              if (page.epoch == epoch) {
-                page.epoch++;
-                page.set(failure.current());
-              }
-            }
-          }
-          if (!known && page.epoch == epoch) {
-            page.epoch++;
-            pages.remove(node, page);
-          }
-        }
-        // Refused further on, or nobody knows: the next one looks.
-        case null -> {
-          page.epoch++;
-          pages.remove(node, page);
-        }
-      }
-    }
+  void conflicted() {
+    conflicts.increment();
   }
 
   // ---- nodes

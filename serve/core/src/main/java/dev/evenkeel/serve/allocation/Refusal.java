@@ -14,39 +14,59 @@ public final class Refusal {
 
   private Refusal() {}
 
-  static Status status(PodChange change, List<Shortage> shortages, long version) {
-    List<Status.Cause> causes = new ArrayList<>();
-    for (Shortage shortage : shortages) {
-      causes.add(
-          switch (shortage) {
-            case Shortage.Insufficient lack ->
-                new Status.Cause(
-                    lack.reason(), change.node() + ": " + lack.amounts(), lack.resource());
-            case Shortage.PortTaken taken ->
-                new Status.Cause(
-                    taken.reason(),
-                    change.node() + ": another pod has it",
-                    taken.port().toString());
-          });
+  /**
+   * A node that has too little.
+   *
+   * @param pod the first that does not fit
+   * @param shortages of what, for all that were to go there
+   * @param version of the ledger that it was judged by
+   */
+  record OfNode(NodeCharge charge, PodChange pod, List<Shortage> shortages, long version) {
+
+    private String message() {
+      int pods = charge.changes().size();
+      return "node \"%s\" has not enough left%s: %s"
+          .formatted(
+              charge.node(),
+              pods == 1 ? "" : " for " + pods + " pods",
+              shortages.stream().map(Refusal::text).collect(Collectors.joining(", ")));
     }
-    causes.add(new Status.Cause(LEDGER_VERSION, Long.toString(version), change.node()));
-    String lacks =
-        shortages.stream()
-            .map(
-                shortage ->
-                    shortage instanceof Shortage.Insufficient lack
-                        ? lack.message() + " (" + lack.amounts() + ")"
-                        : shortage instanceof Shortage.PortTaken taken
-                            ? "port " + taken.port() + " is taken"
-                            : shortage.message())
-            .collect(Collectors.joining(", "));
+
+    private void addCauses(List<Status.Cause> causes) {
+      String node = charge.node();
+      for (Shortage shortage : shortages) {
+        causes.add(
+            switch (shortage) {
+              case Shortage.Insufficient lack ->
+                  new Status.Cause(lack.reason(), node + ": " + lack.amounts(), lack.resource());
+              case Shortage.PortTaken taken ->
+                  new Status.Cause(
+                      taken.reason(), node + ": another pod has it", taken.port().toString());
+            });
+      }
+      causes.add(new Status.Cause(LEDGER_VERSION, Long.toString(version), node));
+    }
+  }
+
+  /** A conflict of the first pod, with the causes of all nodes. */
+  static Status status(List<OfNode> nodes) {
+    List<Status.Cause> causes = new ArrayList<>();
+    nodes.forEach(node -> node.addCauses(causes));
+    String pod = nodes.getFirst().pod().pod();
     return new Status(
         409,
         "Conflict",
-        "Operation cannot be fulfilled on pods \"%s\": node \"%s\" has not enough left: %s"
-            .formatted(change.pod(), change.node(), lacks),
-        new Status.Details(change.pod(), "", "pods", "", causes, 0),
+        "Operation cannot be fulfilled on pods \"%s\": %s"
+            .formatted(pod, nodes.stream().map(OfNode::message).collect(Collectors.joining("; "))),
+        new Status.Details(pod, "", "pods", "", causes, 0),
         null);
+  }
+
+  private static String text(Shortage shortage) {
+    return switch (shortage) {
+      case Shortage.Insufficient lack -> lack.message() + " (" + lack.amounts() + ")";
+      case Shortage.PortTaken taken -> "port " + taken.port() + " is taken";
+    };
   }
 
   /** Whether that is what a status says: another node may do. */

@@ -15,20 +15,49 @@ import org.jspecify.annotations.Nullable;
  */
 record Charge(QuotaSpec quota, Amounts delta, String fault, boolean refusable) {
 
-  /** The charges of a write to the quotas that it concerns. */
-  static List<Charge> of(Register register, Change change) {
+  /** The charges of a write to the quotas that it concerns, of all its changes together. */
+  static List<Charge> of(Register register, List<Change> changes) {
     if (register.isEmpty()) {
       return List.of();
     }
     List<Charge> charges = new ArrayList<>(register.quotas().size());
     for (QuotaSpec quota : register.quotas().values()) {
-      boolean itself = change.isOfQuota() && quota.name().equals(change.registeredName());
-      Charge charge = itself ? null : of(quota, change);
-      if (charge != null) {
-        charges.add(charge);
+      Charge all = null;
+      for (Change change : changes) {
+        boolean itself = change.isOfQuota() && quota.name().equals(change.registeredName());
+        Charge charge = itself ? null : of(quota, change);
+        if (charge != null) {
+          all = all == null ? charge : all.plus(charge);
+        }
+      }
+      if (all != null && !(all.delta.isEmpty() && all.fault.isEmpty())) {
+        charges.add(all);
       }
     }
     return charges;
+  }
+
+  private Charge plus(Charge other) {
+    return new Charge(
+        quota,
+        delta.plus(other.delta).withoutZeros(),
+        fault.isEmpty() ? other.fault : fault,
+        refusable || other.refusable);
+  }
+
+  /** The change with which there is too little where there is not enough for all. */
+  static Change firstRefused(QuotaSpec quota, Ledger ledger, List<Change> changes) {
+    Charge soFar = null;
+    for (Change change : changes) {
+      Charge charge = of(quota, change);
+      if (charge != null) {
+        soFar = soFar == null ? charge : soFar.plus(charge);
+        if (soFar.refusal(ledger) != null) {
+          return change;
+        }
+      }
+    }
+    return changes.getFirst();
   }
 
   private static @Nullable Charge of(QuotaSpec quota, Change change) {

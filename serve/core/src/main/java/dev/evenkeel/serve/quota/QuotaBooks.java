@@ -109,16 +109,22 @@ public final class QuotaBooks {
    * Commits the write with what it costs. The answer is the store's; what was rejected because of
    * the books is to be tried again, and is decided on what the rejection taught. Fails with a 403
    * if a quota forbids it, which was so in the store at some time since the call.
+   *
+   * @param changes of objects of one namespace that are written together, and charged as one
    */
-  public CompletableFuture<TxnResult> commit(Change change, Txn write) {
-    var posting = new Posting(change, write, account(change.namespace()));
+  public CompletableFuture<TxnResult> commit(List<Change> changes, Txn write) {
+    var posting = new Posting(changes, write, account(namespace(changes)));
     posting.attempt();
     return posting.answer;
   }
 
   /** Whether the write would be allowed; fails like {@link #commit} if not. */
-  public CompletableFuture<@Nullable Void> check(Change change) {
-    return readAndRefuse(change, account(change.namespace()), 0);
+  public CompletableFuture<@Nullable Void> check(List<Change> changes) {
+    return readAndRefuse(changes, account(namespace(changes)), 0);
+  }
+
+  private static String namespace(List<Change> changes) {
+    return changes.getFirst().namespace();
   }
 
   /**
@@ -211,45 +217,48 @@ public final class QuotaBooks {
 
   /** Judges on the store's own state, and has what is uncounted counted. */
   private CompletableFuture<@Nullable Void> readAndRefuse(
-      Change change, Account account, int rounds) {
+      List<Change> changes, Account account, int rounds) {
     if (rounds > ROUNDS_MAX) {
-      return CompletableFuture.failedFuture(busy(change));
+      return CompletableFuture.failedFuture(busy(namespace(changes)));
     }
-    return read(Register.key(change.namespace()), Store.NEWEST)
+    return read(Register.key(namespace(changes)), Store.NEWEST)
         .thenCompose(
             found -> {
               Register register = Register.of(found.item());
               account.learn(register, found.revision());
               CompletableFuture<Boolean> counted = CompletableFuture.completedFuture(true);
-              for (Charge charge : Charge.of(register, change)) {
+              for (Charge charge : Charge.of(register, changes)) {
                 counted =
                     counted.thenCompose(
                         before ->
                             before
-                                ? refuse(change, account, register, charge, found.revision())
+                                ? refuse(changes, account, register, charge, found.revision())
                                 : CompletableFuture.completedFuture(false));
               }
               return counted.thenCompose(
-                  all -> all ? done() : readAndRefuse(change, account, rounds + 1));
+                  all -> all ? done() : readAndRefuse(changes, account, rounds + 1));
             });
   }
 
   /** Throws if the ledger as of the revision has no room; false if it had to be counted first. */
   private CompletableFuture<Boolean> refuse(
-      Change change, Account account, Register register, Charge charge, long revision) {
-    return read(Ledger.key(change.namespace(), charge.quota().name()), revision)
+      List<Change> changes, Account account, Register register, Charge charge, long revision) {
+    String namespace = namespace(changes);
+    return read(Ledger.key(namespace, charge.quota().name()), revision)
         .thenCompose(
             found -> {
               Ledger ledger = Account.ledger(charge.quota(), value(found.item()));
               if (!ledger.counted() && charge.fault().isEmpty()) {
-                return count(change.namespace(), account, register, charge.quota())
-                    .thenApply(_ -> false);
+                return count(namespace, account, register, charge.quota()).thenApply(_ -> false);
               }
               String refusal = charge.refusal(ledger);
               return refusal == null
                   ? CompletableFuture.completedFuture(true)
                   : CompletableFuture.failedFuture(
-                      forbidden(change, refusal, causes(charge, ledger, found.item())));
+                      forbidden(
+                          Charge.firstRefused(charge.quota(), ledger, changes),
+                          refusal,
+                          causes(charge, ledger, found.item())));
             });
   }
 
@@ -279,9 +288,9 @@ public final class QuotaBooks {
         .asException();
   }
 
-  private static ApiException busy(Change change) {
+  private static ApiException busy(String namespace) {
     return Status.tooManyRequests(
-            "the quotas of namespace " + change.namespace() + " are changed by too many at once", 1)
+            "the quotas of namespace " + namespace + " are changed by too many at once", 1)
         .asException();
   }
 
@@ -359,7 +368,10 @@ public final class QuotaBooks {
 
   /** One write on its way through the books. */
   private final class Posting {
+    /** The first, which is the only one if it is a quota. */
     private final Change change;
+
+    private final List<Change> changes;
     private final Txn write;
     private final Account account;
     private final CompletableFuture<TxnResult> answer = new CompletableFuture<>();
@@ -369,8 +381,9 @@ public final class QuotaBooks {
 
     private int rounds;
 
-    Posting(Change change, Txn write, Account account) {
-      this.change = change;
+    Posting(List<Change> changes, Txn write, Account account) {
+      this.change = changes.getFirst();
+      this.changes = changes;
       this.write = write;
       this.account = account;
     }
@@ -396,11 +409,11 @@ public final class QuotaBooks {
 
     private void round(boolean waited) {
       if (rounds++ > ROUNDS_MAX) {
-        answer.completeExceptionally(busy(change));
+        answer.completeExceptionally(busy(change.namespace()));
         return;
       }
       Register register = account.register();
-      List<Charge> charges = Charge.of(register, change);
+      List<Charge> charges = Charge.of(register, changes);
       List<Compare> compares = new ArrayList<>(write.compares());
       List<Write> writes = new ArrayList<>(write.writes());
       compares.add(new Compare.ModRevision(Register.key(change.namespace()), register.revision()));
@@ -595,7 +608,7 @@ public final class QuotaBooks {
           before.whenComplete(
               (_, _) ->
                   then(
-                      readAndRefuse(change, account, 0),
+                      readAndRefuse(changes, account, 0),
                       _ -> {
                         forgetUnlessInFlight();
                         attempt();

@@ -83,6 +83,20 @@ public final class Authority {
   }
 
   /**
+   * Decides on several objects of one kind and namespace and writes all of them, in one
+   * transaction, or none; with {@code dryRun} only decides. A failure of the store is left as it
+   * is.
+   */
+  CompletableFuture<List<CachedObject>> writeAll(
+      Served served,
+      List<String> keys,
+      boolean dryRun,
+      List<Guard> guards,
+      JointWrite.Decider decider) {
+    return new JointWrite(store, companions, served, keys, dryRun, guards, decider).write();
+  }
+
+  /**
    * Another object that must stay as it is for the write to hold, such as the namespace that an
    * object is created in.
    */

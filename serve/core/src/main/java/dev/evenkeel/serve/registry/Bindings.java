@@ -108,7 +108,7 @@ final class Bindings {
     return candidates;
   }
 
-  private static String annotation(ObjectNode object, String name) {
+  static String annotation(ObjectNode object, String name) {
     return Meta.text(object.path("metadata").path("annotations").path(name));
   }
 
@@ -179,20 +179,43 @@ final class Bindings {
 
   private ObjectNode bound(
       ObjectNode pod, ObjectNode binding, String node, AtomicReference<String> chosen) {
-    String name = Meta.name(pod);
-    String uid = Meta.uid(binding);
-    if (!uid.isEmpty() && !uid.equals(Meta.uid(pod))) {
-      throw Status.conflict("", "pods", name, "the binding is for another pod of this name")
-          .asException();
-    }
-    String assigned = Meta.text(pod.path("spec").path("nodeName"));
+    checkUid(pod, Meta.uid(binding));
     String operation = annotation(binding, OPERATION);
-    if (!assigned.isEmpty()
-        && !operation.isEmpty()
-        && operation.equals(annotation(pod, PodNotes.BOUND_BY))) {
-      chosen.set(assigned);
+    if (isBoundBy(pod, operation)) {
+      chosen.set(nodeOf(pod));
       return pod;
     }
+    checkFree(pod);
+    chosen.set(node);
+    return bound(pod, binding, node);
+  }
+
+  static String nodeOf(ObjectNode pod) {
+    return Meta.text(pod.path("spec").path("nodeName"));
+  }
+
+  /**
+   * @param uid empty if any will do
+   */
+  static void checkUid(ObjectNode pod, String uid) {
+    if (!uid.isEmpty() && !uid.equals(Meta.uid(pod))) {
+      throw Status.conflict(
+              "", "pods", Meta.name(pod), "the binding is for another pod of this name")
+          .asException();
+    }
+  }
+
+  /** Whether the pod has its node by this operation. */
+  static boolean isBoundBy(ObjectNode pod, String operation) {
+    return !nodeOf(pod).isEmpty()
+        && !operation.isEmpty()
+        && operation.equals(annotation(pod, PodNotes.BOUND_BY));
+  }
+
+  /** Refuses a pod that can be given no node. */
+  static void checkFree(ObjectNode pod) {
+    String name = Meta.name(pod);
+    String assigned = nodeOf(pod);
     if (pod.path("metadata").has("deletionTimestamp")) {
       throw Status.conflict(
               "", "pods", name, "pod " + name + " is being deleted, cannot be assigned to a host")
@@ -208,18 +231,21 @@ final class Bindings {
               "", "pods", name, "pod " + name + " has non-empty .spec.schedulingGates")
           .asException();
     }
+  }
+
+  /** The pod with its node, and with what the binding says. */
+  ObjectNode bound(ObjectNode pod, ObjectNode binding, String node) {
     note(annotation(binding, OBSERVED), node);
-    chosen.set(node);
     ObjectNode next = pod.deepCopy();
     ((ObjectNode) next.path("spec")).put("nodeName", node);
-    annotate(next, binding, node, operation);
+    annotate(next, binding, node);
     ObjectNode status =
         next.get("status") instanceof ObjectNode known ? known : next.putObject("status");
     condition(status, "PodScheduled", "True");
     return next;
   }
 
-  private void annotate(ObjectNode pod, ObjectNode binding, String node, String operation) {
+  private void annotate(ObjectNode pod, ObjectNode binding, String node) {
     ObjectNode annotations =
         pod.path("metadata").get("annotations") instanceof ObjectNode known
             ? known
@@ -233,6 +259,7 @@ final class Bindings {
                 annotations.set(key, value);
               }
             });
+    String operation = annotation(binding, OPERATION);
     if (!operation.isEmpty()) {
       annotations.put(PodNotes.BOUND_BY, operation);
     }

@@ -95,8 +95,7 @@ public final class Call {
 
   /** The same call for the object of another name; what is said about it is said to the caller. */
   Call named(String name) {
-    return new Call(
-        request,
+    return on(
         new Target.Resource(
             target.group(),
             target.version(),
@@ -104,11 +103,12 @@ public final class Call {
             target.namespace(),
             name,
             target.subresource(),
-            target.watch()),
-        query,
-        accept,
-        caller,
-        remarks);
+            target.watch()));
+  }
+
+  /** The same call for something else that it brings about. */
+  Call on(Target.Resource other) {
+    return new Call(request, other, query, accept, caller, remarks);
   }
 
   public ApiRequest request() {

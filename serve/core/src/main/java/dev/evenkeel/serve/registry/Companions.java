@@ -9,6 +9,8 @@ import dev.evenkeel.serve.quota.QuotaBooks;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.Txn;
 import dev.evenkeel.store.TxnResult;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -55,13 +57,23 @@ final class Companions {
               ? accounts.with(write, key)
               : write);
     }
-    Change change = change(served, key, current, decision);
-    PodChange pod = podChange(served, key, current, decision);
-    if (pod != null) {
-      return nodes.commit(
-          pod, write, txn -> change == null ? store.commit(txn) : books.commit(change, txn));
-    }
-    return change == null ? store.commit(write) : books.commit(change, write);
+    return commit(served, List.of(new Part(key, current, decision)), write);
+  }
+
+  /** One object of a write of several. */
+  record Part(String key, @Nullable CachedObject current, Authority.Decision decision) {}
+
+  /** Commits a write of several objects of one namespace with all that belongs to them. */
+  CompletableFuture<TxnResult> commit(Served served, List<Part> parts, Txn write) {
+    List<Change> changes = changes(served, parts);
+    List<PodChange> pods = podChanges(served, parts);
+    return pods.isEmpty()
+        ? commit(changes, write)
+        : nodes.commit(pods, write, txn -> commit(changes, txn));
+  }
+
+  private CompletableFuture<TxnResult> commit(List<Change> changes, Txn write) {
+    return changes.isEmpty() ? store.commit(write) : books.commit(changes, write);
   }
 
   private static boolean isCore(Served served, String plural) {
@@ -76,43 +88,64 @@ final class Companions {
     return decision instanceof Authority.Decision.Put put ? put.stored() : null;
   }
 
-  private static @Nullable PodChange podChange(
-      Served served, String key, @Nullable CachedObject current, Authority.Decision decision) {
-    if (!isCore(served, "pods")) {
-      return null;
-    }
-    int slash = key.indexOf('/');
-    return PodChange.of(
-        key.substring(0, slash), key.substring(slash + 1), json(current), stored(decision));
-  }
-
   /** Whether the write would be let through; fails if not. */
   @Nullable CompletableFuture<@Nullable Void> check(
       Served served, String key, @Nullable CachedObject current, Authority.Decision decision) {
-    Change change =
-        served.definition().namespaced() ? change(served, key, current, decision) : null;
-    PodChange pod = podChange(served, key, current, decision);
-    if (pod == null) {
-      return change == null ? null : books.check(change);
-    }
-    CompletableFuture<@Nullable Void> fits = nodes.check(pod);
-    return change == null ? fits : fits.thenCompose(_ -> books.check(change));
+    return served.definition().namespaced()
+        ? check(served, List.of(new Part(key, current, decision)))
+        : null;
   }
 
-  private static @Nullable Change change(
-      Served served, String key, @Nullable CachedObject current, Authority.Decision decision) {
-    if (UNCOUNTED.contains(served.plural())) {
-      return null;
+  /** Whether the write of several would be let through; fails if not, null if nobody asks. */
+  @Nullable CompletableFuture<@Nullable Void> check(Served served, List<Part> parts) {
+    List<Change> changes = changes(served, parts);
+    List<PodChange> pods = podChanges(served, parts);
+    if (pods.isEmpty()) {
+      return changes.isEmpty() ? null : books.check(changes);
     }
-    int slash = key.indexOf('/');
-    var change =
-        new Change(
-            served.definition().storage().group(),
-            served.definition().storage().resource(),
-            key.substring(0, slash),
-            key.substring(slash + 1),
-            json(current),
-            stored(decision));
-    return change.mayCount() ? change : null;
+    CompletableFuture<@Nullable Void> fits = nodes.check(pods);
+    return changes.isEmpty() ? fits : fits.thenCompose(_ -> books.check(changes));
+  }
+
+  private static List<PodChange> podChanges(Served served, List<Part> parts) {
+    if (!isCore(served, "pods")) {
+      return List.of();
+    }
+    List<PodChange> changes = new ArrayList<>(parts.size());
+    for (Part part : parts) {
+      int slash = part.key.indexOf('/');
+      PodChange change =
+          PodChange.of(
+              part.key.substring(0, slash),
+              part.key.substring(slash + 1),
+              json(part.current),
+              stored(part.decision));
+      if (change != null) {
+        changes.add(change);
+      }
+    }
+    return changes;
+  }
+
+  private static List<Change> changes(Served served, List<Part> parts) {
+    if (UNCOUNTED.contains(served.plural())) {
+      return List.of();
+    }
+    List<Change> changes = new ArrayList<>(parts.size());
+    for (Part part : parts) {
+      int slash = part.key.indexOf('/');
+      var change =
+          new Change(
+              served.definition().storage().group(),
+              served.definition().storage().resource(),
+              part.key.substring(0, slash),
+              part.key.substring(slash + 1),
+              json(part.current),
+              stored(part.decision));
+      if (change.mayCount()) {
+        changes.add(change);
+      }
+    }
+    return changes;
   }
 }

@@ -93,11 +93,26 @@ final class Gatekeeper {
   /** Does what was asked for by creating a subresource of another kind, once that is let in. */
   <T> CompletableFuture<T> withJudged(
       Call call, Served served, ObjectNode created, Supplier<CompletableFuture<T>> then) {
-    Admission.Plan plan = plan(call, served, Operation.CREATE);
+    return withJudged(List.of(call), served, List.of(created), then);
+  }
+
+  /**
+   * The same for several at once, of one kind and in one namespace.
+   *
+   * @param calls one for each
+   */
+  <T> CompletableFuture<T> withJudged(
+      List<Call> calls,
+      Served served,
+      List<ObjectNode> created,
+      Supplier<CompletableFuture<T>> then) {
+    Admission.Plan plan = plan(calls.getFirst(), served, Operation.CREATE);
     return withViews(
         plan,
         () -> {
-          plan.validate(request(call, served, Operation.CREATE, created, null));
+          for (int i = 0; i < calls.size() && !plan.validating().isEmpty(); i++) {
+            plan.validate(request(calls.get(i), served, Operation.CREATE, created.get(i), null));
+          }
           return then.get();
         });
   }

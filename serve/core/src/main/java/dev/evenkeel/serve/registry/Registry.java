@@ -100,7 +100,9 @@ public final class Registry implements AutoCloseable {
     var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
     var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
     this.bindings = new Bindings(writes, nodeBooks, zones, env.clock());
-    this.subresources = new Subresources(reads, writes, evictions, bindings, gatekeeper);
+    var groupBindings = new GroupBindings(resources, writes, bindings, gatekeeper);
+    this.subresources =
+        new Subresources(reads, writes, evictions, bindings, groupBindings, gatekeeper);
     this.reviews = new Reviews(callerOfToken);
   }
 

@@ -17,15 +17,22 @@ final class Subresources {
   private final Evictions evictions;
   private final Gatekeeper gatekeeper;
   private final Bindings bindings;
+  private final GroupBindings groupBindings;
   private final ScaleView scale;
 
   Subresources(
-      Reads reads, Writes writes, Evictions evictions, Bindings bindings, Gatekeeper gatekeeper) {
+      Reads reads,
+      Writes writes,
+      Evictions evictions,
+      Bindings bindings,
+      GroupBindings groupBindings,
+      Gatekeeper gatekeeper) {
     this.gatekeeper = gatekeeper;
     this.reads = reads;
     this.writes = writes;
     this.evictions = evictions;
     this.bindings = bindings;
+    this.groupBindings = groupBindings;
     this.scale = new ScaleView(reads, writes);
   }
 
@@ -43,7 +50,10 @@ final class Subresources {
     return switch (name) {
       case "status" -> part(call, served, verb, Writes.Part.STATUS);
       case "scale" -> scale.handle(call, served, verb);
-      case "binding" -> bind(call, served, served);
+      case "binding" ->
+          GroupBindings.isOf(served)
+              ? groupBindings.bind(call, served)
+              : bind(call, served, served);
       case "finalize" -> finish(call, served);
       case "approval" -> approve(call, served, verb);
       case "eviction" ->

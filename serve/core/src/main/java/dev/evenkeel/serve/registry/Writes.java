@@ -8,6 +8,7 @@ import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -262,6 +263,56 @@ public final class Writes {
               }
               return after;
             });
+  }
+
+  /** Makes the wanted objects from the current ones, all in the served version. */
+  interface JointTransform {
+
+    /** Null if all are to stay as they are. */
+    @Nullable List<ObjectNode> apply(List<ObjectNode> currents);
+  }
+
+  /**
+   * Changes several objects of a kind and namespace, all of them in one transaction or none. What
+   * the server itself writes is nobody's wish, so nobody is asked.
+   *
+   * @param calls one for each object, which it names
+   * @param guards what must stay as it is
+   */
+  CompletableFuture<List<CachedObject>> changedTogether(
+      List<Call> calls, Served served, List<Authority.Guard> guards, JointTransform transform) {
+    List<String> keys = new ArrayList<>(calls.size());
+    for (Call call : calls) {
+      keys.add(served.key(call.target().namespace(), call.target().name()));
+    }
+    Call first = calls.getFirst();
+    return authority.writeAll(
+        served,
+        keys,
+        first.dryRun(),
+        fences.with(first, guards),
+        currents -> {
+          List<ObjectNode> olds = new ArrayList<>(calls.size());
+          for (int i = 0; i < calls.size(); i++) {
+            CachedObject current = currents.get(i);
+            if (current == null) {
+              throw served.notFound(calls.get(i).target().name()).asException();
+            }
+            olds.add(Json.parseObject(served.shown(current)));
+          }
+          List<ObjectNode> nexts = transform.apply(olds);
+          if (nexts == null) {
+            return null;
+          }
+          List<byte[]> puts = new ArrayList<>(calls.size());
+          for (int i = 0; i < calls.size(); i++) {
+            ObjectNode next = nexts.get(i);
+            rules.countGeneration(next, olds.get(i), served.definition());
+            managers.update(calls.get(i), served, next, olds.get(i), null);
+            puts.add(stored(served, next));
+          }
+          return puts;
+        });
   }
 
   private Authority.Decision decide(

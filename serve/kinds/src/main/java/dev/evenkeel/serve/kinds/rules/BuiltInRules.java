@@ -12,6 +12,7 @@ import dev.evenkeel.serve.kinds.rules.cluster.LeaseRules;
 import dev.evenkeel.serve.kinds.rules.cluster.LimitRangeRules;
 import dev.evenkeel.serve.kinds.rules.cluster.NamespaceRules;
 import dev.evenkeel.serve.kinds.rules.cluster.NodeRules;
+import dev.evenkeel.serve.kinds.rules.cluster.PodGroupRules;
 import dev.evenkeel.serve.kinds.rules.cluster.PriorityClassRules;
 import dev.evenkeel.serve.kinds.rules.cluster.ResourceQuotaRules;
 import dev.evenkeel.serve.kinds.rules.cluster.RuntimeClassRules;
@@ -160,6 +161,7 @@ public final class BuiltInRules {
       case "scheduling.k8s.io/v1/PriorityClass" -> new PriorityClassRules();
       case "events.k8s.io/v1/Event" -> EventRules.ofOwnGroup();
       case "node.k8s.io/v1/RuntimeClass" -> new RuntimeClassRules();
+      case "evenkeel.dev/v1alpha1/PodGroup" -> new PodGroupRules();
       case "evenkeel.dev/v1alpha1/SchedulingPolicy" -> new SchedulingPolicyRules();
       case "evenkeel.dev/v1alpha1/TenantQuota" -> new TenantQuotaRules();
       default -> KindRules.NONE;

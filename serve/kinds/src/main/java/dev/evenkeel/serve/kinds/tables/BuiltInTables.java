@@ -165,6 +165,7 @@ public final class BuiltInTables {
       case "flowcontrol.apiserver.k8s.io/v1/FlowSchema" -> ClusterTables.flowSchemas();
       case "flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration" ->
           ClusterTables.priorityLevels();
+      case "evenkeel.dev/v1alpha1/PodGroup" -> ClusterTables.podGroups();
       case "evenkeel.dev/v1alpha1/SchedulingPolicy" -> ClusterTables.schedulingPolicies();
       case "evenkeel.dev/v1alpha1/TenantQuota" -> ClusterTables.tenantQuotas();
       default -> ClusterTables.plain();

@@ -62,6 +62,16 @@ final class ClusterTables {
         age());
   }
 
+  static TablePrinter podGroups() {
+    return ColumnsPrinter.of(
+        name(),
+        number("Min Member", "spec.minMember", "With fewer pods none is placed"),
+        number("Members", "status.members", "Pods of the group that are there"),
+        number("Scheduled", "status.scheduled", "Those that have a node"),
+        text("Phase", "status.phase", "Pending, Holding or Scheduled"),
+        age());
+  }
+
   static TablePrinter tenantQuotas() {
     return ColumnsPrinter.of(
         name(),
