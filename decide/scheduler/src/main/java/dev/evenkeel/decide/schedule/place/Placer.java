@@ -110,7 +110,12 @@ public final class Placer {
    * @param bound how many pods of the group have a node already
    */
   public List<Placement> place(PodGroup group, List<PodInfo> pods, int bound, Cluster cluster) {
-    List<Placement> placements = place(pods, cluster);
+    return together(group, place(pods, cluster), bound, cluster);
+  }
+
+  /** What becomes of placements that were found one after the other, of a group. */
+  public List<Placement> together(
+      PodGroup group, List<Placement> placements, int bound, Cluster cluster) {
     long placed = placements.stream().filter(each -> each instanceof Placement.Placed).count();
     if (bound + placed >= group.minimum()) {
       return placements;

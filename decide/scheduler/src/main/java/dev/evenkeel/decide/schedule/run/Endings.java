@@ -1,7 +1,9 @@
 package dev.evenkeel.decide.schedule.run;
 
+import dev.evenkeel.decide.schedule.group.GroupBook;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Cluster;
+import dev.evenkeel.decide.schedule.plugin.PluginFailure;
 import dev.evenkeel.decide.schedule.run.Party.Member;
 import dev.evenkeel.explain.record.Decision.ActionRecord;
 import dev.evenkeel.explain.record.Decision.Outcome;
@@ -15,6 +17,9 @@ import java.util.Set;
  * <p><b>Threading:</b> of the scheduler's loop.
  */
 final class Endings {
+
+  /** So many of those that were placed together are named. */
+  private static final int NAMED_MAX = 8;
 
   private final Cluster cluster;
   private final SchedulingQueue queue;
@@ -36,7 +41,7 @@ final class Endings {
       log(stop.message(), stop.failure());
     }
     for (Member member : party.members()) {
-      stopped(member, stop);
+      stopped(member, stop.with(member));
     }
   }
 
@@ -80,11 +85,102 @@ final class Endings {
   }
 
   /** Placing it threw. */
-  void failed(Attempt attempt, String message, Throwable failure) {
+  void failed(Attempt attempt, Throwable failure) {
+    String message =
+        failure instanceof PluginFailure
+            ? String.valueOf(failure.getMessage())
+            : "placing failed: " + failure;
     log("placing " + attempt.pod + " failed, and is tried again", failure);
     tellFailed(attempt, message);
     attempt.end(Outcome.Kind.FAILED, message, null);
     queue.backoff(attempt.waiting);
+  }
+
+  // ---- of a group
+
+  /** All have the nodes that were found for them, in one version. */
+  void bound(
+      Party party,
+      GroupBinder.Wish wish,
+      Binder.Outcome.Done done,
+      GroupBook groups,
+      Follower follower) {
+    for (Member member : party.members()) {
+      String uid = member.pod().uid();
+      record(party, wish, member, ActionRecord.Result.DONE, done.version(), "");
+      queue.remove(uid);
+      cluster.removeNomination(uid);
+      groups.hasNode(member.pod());
+      follower.bound(uid, done.version());
+      Attempt attempt = member.attempt();
+      teller.scheduled(attempt.waiting.object(), attempt.pod, member.node());
+      attempt.end(Outcome.Kind.ACTED, "", null);
+    }
+  }
+
+  /** None of the nodes was given: what it rested on is not so any more. */
+  void refused(Party party, GroupBinder.Wish wish, Binder.Outcome.TooLittle little) {
+    party.members().forEach(member -> cluster.forget(member.pod().uid()));
+    for (Member member : party.members()) {
+      Waiting waiting = member.attempt().waiting;
+      record(party, wish, member, ActionRecord.Result.CONFLICT, 0, little.message());
+      member.attempt().end(Outcome.Kind.CONFLICT, little.message(), null);
+      waiting.refusals++;
+      if (waiting.refusals > Scheduler.REFUSALS_MAX) {
+        queue.backoff(waiting);
+      } else {
+        queue.again(waiting, little.message());
+      }
+    }
+  }
+
+  /** None was given, for another reason. */
+  void refused(Party party, GroupBinder.Wish wish, Binder.Outcome.Refused no) {
+    party.members().forEach(member -> cluster.forget(member.pod().uid()));
+    freed(party.members().getFirst());
+    for (Member member : party.members()) {
+      record(party, wish, member, ActionRecord.Result.REFUSED, 0, no.message());
+      if (!no.leaseLost() && queue.has(member.attempt().waiting)) {
+        tellFailed(member.attempt(), no.message());
+      }
+      member.attempt().end(Outcome.Kind.FAILED, no.message(), null);
+      queue.backoff(member.attempt().waiting);
+    }
+  }
+
+  private static void record(
+      Party party,
+      GroupBinder.Wish wish,
+      Member member,
+      ActionRecord.Result result,
+      long version,
+      String detail) {
+    StringBuilder others = new StringBuilder();
+    int named = 0;
+    for (Member other : party.members()) {
+      if (!other.equals(member) && named < NAMED_MAX) {
+        others.append(named == 0 ? "" : ", ").append(other.pod().name());
+        named++;
+      }
+    }
+    int rest = party.members().size() - 1 - named;
+    if (rest > 0) {
+      others.append(" and ").append(rest).append(" more");
+    }
+    member
+        .attempt()
+        .done
+        .add(
+            new ActionRecord(
+                "bind",
+                "pods " + member.pod().key() + " to " + member.node(),
+                "it is placed with pod group \"%s\"%s"
+                    .formatted(
+                        wish.group().group().name(), named == 0 ? "" : ", together with " + others),
+                "seen at version " + wish.version(),
+                result,
+                version,
+                detail));
   }
 
   private void tellFailed(Attempt attempt, String message) {

@@ -1,6 +1,7 @@
 package dev.evenkeel.decide.schedule.run;
 
 import dev.evenkeel.decide.lead.Term;
+import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.plugin.Permit;
 import dev.evenkeel.decide.schedule.plugin.Reserve;
@@ -8,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pod that has a node and is to be bound; or several that are bound together or not at all.
@@ -51,6 +53,9 @@ final class Party {
 
   private final List<Member> members;
 
+  /** The group that they are of; null if one pod is bound by itself. */
+  final @Nullable KnownGroup group;
+
   /** The last one asked is the first. */
   final Deque<Reserved> reserved = new ArrayDeque<>();
 
@@ -59,7 +64,8 @@ final class Party {
   /** Whether others have had to do without its nodes for a while. */
   boolean lasted;
 
-  Party(List<Member> members) {
+  Party(@Nullable KnownGroup group, List<Member> members) {
+    this.group = group;
     this.members = List.copyOf(members);
   }
 

@@ -205,7 +205,7 @@ final class Passage {
       }
     }
     // Only the server binds several together.
-    if (party.members().size() > 1) {
+    if (party.group != null) {
       then.commit(party);
       return;
     }

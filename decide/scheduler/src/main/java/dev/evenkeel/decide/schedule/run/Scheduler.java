@@ -3,13 +3,15 @@ package dev.evenkeel.decide.schedule.run;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.run.EventRecorder;
+import dev.evenkeel.decide.schedule.group.GroupBook;
+import dev.evenkeel.decide.schedule.group.KnownGroup;
+import dev.evenkeel.decide.schedule.group.RoomHold;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Cluster;
 import dev.evenkeel.decide.schedule.place.Placement;
 import dev.evenkeel.decide.schedule.place.Placer;
 import dev.evenkeel.decide.schedule.place.Profile;
-import dev.evenkeel.decide.schedule.plugin.PluginFailure;
 import dev.evenkeel.decide.schedule.policy.PolicyBook;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision.Outcome;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +59,7 @@ public final class Scheduler implements AutoCloseable {
   private static final int BATCH_MAX = 64;
 
   /** Refused so often in a row, a pod is not tried again at once. */
-  private static final int REFUSALS_MAX = 3;
+  static final int REFUSALS_MAX = 3;
 
   private final Env env;
   private final Loop loop;
@@ -71,6 +74,11 @@ public final class Scheduler implements AutoCloseable {
   private final Teller teller;
   private final Endings endings;
   private final Passage passage;
+  private final GroupBook groups = new GroupBook();
+  private final RoomHold hold;
+  private final Gangs gangs;
+  private final GroupBinder groupBinder;
+  private final GroupTeller groupTeller;
   private final Map<String, Placer> placers = new HashMap<>();
   private final List<AutoCloseable> listening = new ArrayList<>();
   private final AtomicBoolean called = new AtomicBoolean();
@@ -97,7 +105,7 @@ public final class Scheduler implements AutoCloseable {
     this.loop = env.loop("scheduler");
     this.instance = HexFormat.of().toHexDigits(env.random().nextInt());
     this.queue = new SchedulingQueue(env.clock(), roster.order());
-    this.follower = new Follower(cluster, queue, policies, placers::containsKey);
+    this.follower = new Follower(cluster, queue, policies, groups, placers::containsKey);
     this.corrections = new Corrections(cluster);
     this.binder = new Binder(client, loop);
     this.teller = new Teller(env, loop, client, events);
@@ -124,9 +132,15 @@ public final class Scheduler implements AutoCloseable {
               @Override
               public void stopped(Party party, Stop stop) {
                 endings.stopped(party, stop);
+                gangs.ended(party);
                 call();
               }
             });
+    this.hold = new RoomHold(cluster, env.clock());
+    this.gangs = new Gangs(cluster, queue, groups, hold, new OfGroups());
+    this.groupBinder = new GroupBinder(client, loop);
+    this.groupTeller =
+        new GroupTeller(env, loop, client, teller, groups, hold, gangs::says, this::call);
     roster.profiles().forEach(profile -> placers.put(profile.name(), new Placer(profile)));
     leadership.listen(this::call);
   }
@@ -201,16 +215,31 @@ public final class Scheduler implements AutoCloseable {
     Term term = leadership.term();
     if (closed || !ready || term == null) {
       passage.look();
+      var _ = gangs.look(false);
+      groupTeller.rest();
       return;
     }
     corrections.dropUpTo(follower.podsVersion());
     cluster.tenants().shown(follower.podsVersion());
     follower.wake();
     List<Waiting> batch = queue.take(Math.min(BATCH_MAX, BINDS_MAX - binding));
-    for (Waiting waiting : batch) {
-      attempt(waiting, term);
+    Set<Waiting> together = Set.of();
+    for (int i = 0; i < batch.size(); i++) {
+      Waiting waiting = batch.get(i);
+      if (waiting.pod().group().isEmpty()) {
+        attempt(waiting, term);
+      } else if (!together.contains(waiting)) {
+        Set<Waiting> tried = new HashSet<>(together);
+        tried.addAll(gangs.attempt(waiting, untried(batch, i, together), term));
+        together = tried;
+      }
     }
     passage.look();
+    KnownGroup letGo = gangs.look(true);
+    if (letGo != null) {
+      tellLetGo(letGo, term);
+    }
+    groupTeller.tell(term);
     if (queue.hasActive() && binding < BINDS_MAX) {
       call();
     } else {
@@ -223,36 +252,84 @@ public final class Scheduler implements AutoCloseable {
       timer.cancel();
       timer = null;
     }
-    Duration next = queue.nextIn();
-    Duration nextLook = passage.nextIn();
-    if (next == null || (nextLook != null && nextLook.compareTo(next) < 0)) {
-      next = nextLook;
-    }
+    Duration next = first(first(queue.nextIn(), passage.nextIn()), gangs.nextIn());
     if (next != null) {
       timer = loop.runLater(next, this::call);
     }
   }
 
+  private static @Nullable Duration first(@Nullable Duration one, @Nullable Duration other) {
+    return one == null || (other != null && other.compareTo(one) < 0) ? other : one;
+  }
+
+  private static List<Waiting> untried(List<Waiting> batch, int from, Set<Waiting> tried) {
+    return batch.subList(from, batch.size()).stream().filter(it -> !tried.contains(it)).toList();
+  }
+
+  /** What groups need of the scheduler. */
+  private final class OfGroups implements Gangs.Then {
+    @Override
+    public void single(Waiting waiting, Term term) {
+      attempt(waiting, term);
+    }
+
+    @Override
+    public Attempt begin(Waiting waiting, Term term) {
+      return new Attempt(env, cluster, follower, log, waiting, term);
+    }
+
+    @Override
+    public @Nullable Placer placer(Attempt first) {
+      return placerOf(first);
+    }
+
+    @Override
+    public void placed(Party party) {
+      passage.begin(party);
+    }
+
+    @Override
+    public void unplaced(Attempt attempt, Placement.Unplaced none) {
+      Scheduler.this.unplaced(attempt, none);
+    }
+
+    @Override
+    public void failed(Attempt attempt, Throwable failure) {
+      endings.failed(attempt, failure);
+    }
+  }
+
+  private void tellLetGo(KnownGroup group, Term term) {
+    for (PodInfo pod : groups.ready(group.key())) {
+      Waiting waiting = queue.find(pod.uid());
+      if (waiting != null) {
+        teller.unschedulable(waiting.object(), waiting.pod(), gangs.says(group.key()), "", term);
+      }
+    }
+  }
+
+  /** Null if nobody places such pods. */
+  private @Nullable Placer placerOf(Attempt attempt) {
+    Placer placer = placers.get(attempt.pod.schedulerName());
+    attempt.policy = policies.of(attempt.pod);
+    return placer == null || attempt.policy == null
+        ? placer
+        : policies.placer(placer.profile(), attempt.policy);
+  }
+
   private void attempt(Waiting waiting, Term term) {
     var attempt = new Attempt(env, cluster, follower, log, waiting, term);
     PodInfo pod = waiting.pod();
-    Placer placer = placers.get(pod.schedulerName());
-    if (placer == null) {
-      queue.remove(pod.uid());
-      return;
-    }
-    attempt.policy = policies.of(pod);
     Placement placement;
     try {
-      if (attempt.policy != null) {
-        placer = policies.placer(placer.profile(), attempt.policy);
+      Placer placer = placerOf(attempt);
+      if (placer == null) {
+        queue.remove(pod.uid());
+        return;
       }
       placement = placer.place(pod, cluster);
-    } catch (PluginFailure e) {
-      endings.failed(attempt, String.valueOf(e.getMessage()), e);
-      return;
     } catch (RuntimeException | StackOverflowError e) {
-      endings.failed(attempt, "placing failed: " + e, e);
+      endings.failed(attempt, e);
       return;
     }
     switch (placement) {
@@ -268,7 +345,7 @@ public final class Scheduler implements AutoCloseable {
     boolean free = passage.isFree(pod.schedulerName());
     // What plugins agree to is this node, and no other.
     List<String> alternatives = free ? placement.alternatives() : List.of();
-    var party = new Party(List.of(new Party.Member(attempt, placement.node(), alternatives)));
+    var party = new Party(null, List.of(new Party.Member(attempt, placement.node(), alternatives)));
     if (free) {
       commit(party);
     } else {
@@ -277,6 +354,10 @@ public final class Scheduler implements AutoCloseable {
   }
 
   private void commit(Party party) {
+    if (party.group != null) {
+      commit(party.group, party);
+      return;
+    }
     Party.Member member = party.members().getFirst();
     Attempt attempt = member.attempt();
     binding++;
@@ -288,6 +369,53 @@ public final class Scheduler implements AutoCloseable {
             attempt.podsVersion,
             instance + "-" + ++operations);
     binder.bind(wish, attempt.term, outcome -> bound(party, wish, outcome));
+  }
+
+  private void commit(KnownGroup group, Party party) {
+    binding++;
+    var wish =
+        new GroupBinder.Wish(
+            group,
+            party.members(),
+            party.members().getFirst().attempt().podsVersion,
+            instance + "-" + ++operations);
+    groupBinder.bind(wish, party.term(), outcome -> bound(party, wish, outcome));
+  }
+
+  private void bound(Party party, GroupBinder.Wish wish, Binder.Outcome outcome) {
+    binding--;
+    switch (outcome) {
+      case Binder.Outcome.Done done -> {
+        placed.add(party.members().size());
+        endings.bound(party, wish, done, groups, follower);
+      }
+      case Binder.Outcome.TooLittle little -> {
+        refused.increment();
+        passage.unreserve(party);
+        learn(little);
+        endings.refused(party, wish, little);
+      }
+      case Binder.Outcome.Refused no -> {
+        passage.unreserve(party);
+        if (no.leaseLost()) {
+          leadership.doubt(party.term());
+        }
+        endings.refused(party, wish, no);
+      }
+    }
+    gangs.ended(party);
+    call();
+  }
+
+  private void learn(Binder.Outcome.TooLittle little) {
+    little.shortages().forEach(corrections::add);
+    little
+        .overShares()
+        .forEach(
+            over ->
+                cluster
+                    .tenants()
+                    .taught(over.quota(), over.resource(), over.used(), over.version()));
   }
 
   /** A plugin bound it. */
@@ -316,6 +444,7 @@ public final class Scheduler implements AutoCloseable {
           cluster.assume(pod, done.node());
         }
         queue.remove(pod.uid());
+        groups.hasNode(pod);
         cluster.removeNomination(pod.uid());
         follower.bound(pod.uid(), done.version());
         teller.scheduled(waiting.object(), pod, done.node());
@@ -324,14 +453,7 @@ public final class Scheduler implements AutoCloseable {
       case Binder.Outcome.TooLittle little -> {
         refused.increment();
         cluster.forget(pod.uid());
-        little.shortages().forEach(corrections::add);
-        little
-            .overShares()
-            .forEach(
-                over ->
-                    cluster
-                        .tenants()
-                        .taught(over.quota(), over.resource(), over.used(), over.version()));
+        learn(little);
         waiting.refusals++;
         attempt.end(Outcome.Kind.CONFLICT, little.message(), null);
         if (waiting.refusals > REFUSALS_MAX) {

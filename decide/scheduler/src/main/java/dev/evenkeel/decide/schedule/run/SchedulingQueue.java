@@ -8,6 +8,7 @@ import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.observe.object.Cached;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -36,6 +37,10 @@ final class SchedulingQueue {
 
   /** Should a change that helps ever be missed, this mends it. */
   static final Duration AT_THE_LATEST = Duration.ofMinutes(5);
+
+  /** Where nobody is about to place a pod. */
+  private static final Set<Segment> IDLE =
+      EnumSet.of(Segment.ACTIVE, Segment.BACKOFF, Segment.UNSCHEDULABLE);
 
   private final Clock clock;
   private final Map<String, Waiting> all = new HashMap<>();
@@ -186,6 +191,21 @@ final class SchedulingQueue {
     return taken;
   }
 
+  /** Takes these as if it were their turn, where they are not taken already. */
+  List<Waiting> take(Collection<String> uids) {
+    List<Waiting> taken = new ArrayList<>(uids.size());
+    for (String uid : uids) {
+      Waiting waiting = all.get(uid);
+      if (waiting != null && IDLE.contains(waiting.segment())) {
+        leave(waiting);
+        waiting.enter(Segment.BINDING, clock.nanoTime());
+        taken.add(waiting);
+      }
+    }
+    count();
+    return taken;
+  }
+
   boolean hasActive() {
     return active.size() > 0;
   }
@@ -260,6 +280,16 @@ final class SchedulingQueue {
     return pause.compareTo(BACKOFF_MAX) > 0 ? BACKOFF_MAX : pause;
   }
 
+  /** Something changed that matters to these: they are tried again, when their pause is over. */
+  void wake(Collection<String> uids, String why) {
+    for (String uid : uids) {
+      Waiting waiting = all.get(uid);
+      if (waiting != null && waiting.segment() == Segment.UNSCHEDULABLE) {
+        wake(waiting, why);
+      }
+    }
+  }
+
   /**
    * Something changed: those it can help are tried again, not before their pause is over.
    *
@@ -269,24 +299,26 @@ final class SchedulingQueue {
     if (unschedulable.isEmpty()) {
       return;
     }
-    long now = clock.nanoTime();
     for (Waiting waiting : List.copyOf(unschedulable)) {
       boolean helps =
           waiting.helpedBy.contains(WakeOn.ANYTHING)
               || waiting.helpedBy.stream().anyMatch(changes::contains)
               || (!freed.isEmpty() && waiting.heldBy.stream().anyMatch(freed::contains));
-      if (!helps) {
-        continue;
+      if (helps) {
+        wake(waiting, why);
       }
-      waiting.because("REFERRED", why);
-      leave(waiting);
-      long until = waiting.sinceNanos() + pause(waiting).toNanos();
-      if (until <= now) {
-        enter(waiting, Segment.ACTIVE);
-      } else {
-        waiting.untilNanos = until;
-        enter(waiting, Segment.BACKOFF);
-      }
+    }
+  }
+
+  private void wake(Waiting waiting, String why) {
+    waiting.because("REFERRED", why);
+    leave(waiting);
+    long until = waiting.sinceNanos() + pause(waiting).toNanos();
+    if (until <= clock.nanoTime()) {
+      enter(waiting, Segment.ACTIVE);
+    } else {
+      waiting.untilNanos = until;
+      enter(waiting, Segment.BACKOFF);
     }
   }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Why a pod that has a node is not bound.
  *
  * @param next what becomes of the pod
+ * @param whose of several that are bound together, the one that it is about; null if about all
  * @param plugin who said so; empty if no plugin did
  * @param point where it was asked
  * @param reason in the plugin's words
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Stop(
     Next next,
+    @Nullable Member whose,
     String plugin,
     String point,
     String reason,
@@ -68,11 +70,18 @@ record Stop(
   static Stop failed(Member member, PluginFailure failure) {
     String message = String.valueOf(failure.getMessage());
     return new Stop(
-        Next.BACKOFF, failure.plugin(), failure.point(), message, message, Set.of(), failure);
+        Next.BACKOFF,
+        member,
+        failure.plugin(),
+        failure.point(),
+        message,
+        message,
+        Set.of(),
+        failure);
   }
 
   static Stop again(String why) {
-    return new Stop(Next.AGAIN, "", "", why, why, Set.of(), null);
+    return new Stop(Next.AGAIN, null, "", "", why, why, Set.of(), null);
   }
 
   private static Stop of(
@@ -86,13 +95,22 @@ record Stop(
     String name = PluginFailure.nameOf(plugin);
     String message =
         "%s plugin \"%s\" %s node \"%s\": %s".formatted(point, name, verb, member.node(), reason);
-    return new Stop(next, name, point, reason, message, helpedBy, null);
+    return new Stop(next, member, name, point, reason, message, helpedBy, null);
   }
 
   static String seconds(Duration time) {
     return time.toMillisPart() == 0
         ? Long.toString(time.toSeconds())
         : String.format(Locale.ROOT, "%.1f", time.toMillis() / 1000.0);
+  }
+
+  /** The same for another pod that would have been bound with it. */
+  Stop with(Member other) {
+    if (whose == null || whose.pod().uid().equals(other.pod().uid())) {
+      return this;
+    }
+    String message = "pod " + whose.pod().key() + " of its group was not bound: " + this.message;
+    return new Stop(next, null, "", "", message, message, helpedBy, null);
   }
 
   /** What was weighed, and that the node was then refused. */

@@ -194,7 +194,10 @@ final class Teller {
     }
   }
 
-  private void write(String key, Supplier<CompletableFuture<?>> write) {
+  /**
+   * @param key of two writes that wait and have the same, the later is made
+   */
+  void write(String key, Supplier<CompletableFuture<?>> write) {
     pending.put(key, write);
     writeMore();
   }
