@@ -43,8 +43,16 @@ public final class Controllers implements AutoCloseable {
   private final @Nullable Scheduler scheduler;
   private volatile @Nullable UserControllers users;
 
+  private final SchedulerPlugins plugins;
+
   private Controllers(
-      Env env, Transport transport, String authorityPem, List<String> schedulers, boolean elect) {
+      Env env,
+      Transport transport,
+      String authorityPem,
+      List<String> schedulers,
+      SchedulerPlugins plugins,
+      boolean elect) {
+    this.plugins = plugins;
     DecisionLog log = DecisionLog.ofServer();
     this.operator = Operator.over(env, transport, log);
     Leadership leadership =
@@ -63,7 +71,9 @@ public final class Controllers implements AutoCloseable {
                 log,
                 operator.events(),
                 leadership,
-                schedulers.stream().map(Profile.DEFAULT::named).toList());
+                schedulers.stream()
+                    .map(name -> Profile.DEFAULT.named(name).withPlugins(plugins.all()))
+                    .toList());
   }
 
   /**
@@ -72,12 +82,18 @@ public final class Controllers implements AutoCloseable {
    * @param transport closed with this
    * @param authorityPem whom the server's clients trust
    * @param schedulers the names under which pods are scheduled
+   * @param plugins of the schedulers; closed with this
    * @param elect whether others may run controllers on the same store: then one of them leads, and
    *     the others are ready to
    */
   public static Controllers start(
-      Env env, Transport transport, String authorityPem, List<String> schedulers, boolean elect) {
-    return new Controllers(env, transport, authorityPem, schedulers, elect);
+      Env env,
+      Transport transport,
+      String authorityPem,
+      List<String> schedulers,
+      SchedulerPlugins plugins,
+      boolean elect) {
+    return new Controllers(env, transport, authorityPem, schedulers, plugins, elect);
   }
 
   private static List<Controller<?>> all(String authorityPem) {
@@ -162,6 +178,7 @@ public final class Controllers implements AutoCloseable {
     if (scheduler != null) {
       scheduler.close();
     }
+    plugins.close();
     collector.close();
     namespaces.close();
     operator.close();

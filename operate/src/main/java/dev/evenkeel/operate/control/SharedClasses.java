@@ -3,12 +3,12 @@ package dev.evenkeel.operate.control;
 import java.util.List;
 
 /**
- * What users' controllers see of this process: the classes that controllers are written with, and
- * Java. All else a jar brings itself, in whatever version, and it meets nothing of ours.
+ * What users' controllers and plugins see of this process: the classes that these are written with,
+ * and Java. All else a jar brings itself, in whatever version, and it meets nothing of ours.
  */
 final class SharedClasses extends ClassLoader {
 
-  /** What the types of a controller's interface are made of. */
+  /** What the types of their interfaces are made of. */
   private static final List<String> PREFIXES =
       List.of(
           "dev.evenkeel.kernel.",
@@ -22,7 +22,7 @@ final class SharedClasses extends ClassLoader {
   private final ClassLoader ours;
 
   SharedClasses(ClassLoader ours) {
-    super("shared with controllers", ClassLoader.getPlatformClassLoader());
+    super("shared with users", ClassLoader.getPlatformClassLoader());
     this.ours = ours;
   }
 

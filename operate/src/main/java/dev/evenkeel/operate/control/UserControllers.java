@@ -88,7 +88,7 @@ public final class UserControllers implements AutoCloseable {
     ControllerJar jar;
     try {
       jar = ControllerJar.open(path);
-    } catch (ControllerJar.Unusable e) {
+    } catch (JarClasses.Unusable e) {
       refuse(path, String.valueOf(e.getMessage()));
       return;
     }
@@ -113,7 +113,7 @@ public final class UserControllers implements AutoCloseable {
     try {
       jar.kinds().forEach(operator::define);
     } catch (IllegalArgumentException | LinkageError e) {
-      refuse(path, "its kinds cannot be defined: " + ControllerJar.shortly(e));
+      refuse(path, "its kinds cannot be defined: " + JarClasses.shortly(e));
       return;
     } catch (RuntimeException e) {
       if (first) {
@@ -122,7 +122,7 @@ public final class UserControllers implements AutoCloseable {
             "its kinds cannot be defined, which is tried again every "
                 + AGAIN_AFTER.toSeconds()
                 + " s: "
-                + ControllerJar.shortly(e));
+                + JarClasses.shortly(e));
       }
       again(path, jar);
       return;

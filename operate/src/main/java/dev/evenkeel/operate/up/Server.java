@@ -7,6 +7,7 @@ import dev.evenkeel.operate.build.LibraryLogs;
 import dev.evenkeel.operate.control.ControllerPages;
 import dev.evenkeel.operate.control.Controllers;
 import dev.evenkeel.operate.control.SchedulerPage;
+import dev.evenkeel.operate.control.SchedulerPlugins;
 import dev.evenkeel.operate.control.UserControllers;
 import dev.evenkeel.operate.inprocess.InProcessTransport;
 import dev.evenkeel.serve.ApiServer;
@@ -134,7 +135,7 @@ final class Server implements AutoCloseable {
    * Has what is stored be done: controllers begin to work, a moment after whoever waited for the
    * server was served.
    *
-   * @param say is given lines about users' controllers
+   * @param say is given lines about users' controllers and plugins
    */
   void control(Env env, UpSettings told, Consumer<String> say) {
     Loop loop = env.loop("up-controllers");
@@ -150,6 +151,7 @@ final class Server implements AutoCloseable {
             new InProcessTransport(env, core, CONTROLLERS_IDENTITY),
             credentials.authorityPem(),
             told.schedulers(),
+            SchedulerPlugins.load(told.schedulers(), told.schedulerPlugins(), say),
             elect);
     core.alsoAnswer("evenkeel", (path, query) -> ControllerPages.page(started, path, query));
     core.alsoShow(

@@ -113,6 +113,15 @@ public final class UpCommand implements Callable<Integer> {
   private List<String> schedulers = new ArrayList<>();
 
   @Option(
+      names = "--scheduler-plugins",
+      paramLabel = "PATH",
+      split = ",",
+      description =
+          "Plugins of your own that the scheduler asks: jars, or folders of a jar and what it"
+              + " needs. Several are divided by commas.")
+  private List<Path> schedulerPlugins = new ArrayList<>();
+
+  @Option(
       names = "--no-warm-up",
       description =
           "Do not use the server a little after its start, which it does while nobody else is"
@@ -159,6 +168,7 @@ public final class UpCommand implements Callable<Integer> {
         !noControllers,
         controllerJars,
         schedulers,
+        schedulerPlugins,
         !noWarmUp,
         rehearse);
   }

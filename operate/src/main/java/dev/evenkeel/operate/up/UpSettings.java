@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param controllers whether any run
  * @param controllerJars users' own, and folders of them
  * @param schedulers the names under which pods are scheduled; nobody's if empty
+ * @param schedulerPlugins users' own jars, and folders of them
  */
 public record UpSettings(
     StoreChoice.Word store,
@@ -29,12 +30,14 @@ public record UpSettings(
     boolean controllers,
     List<Path> controllerJars,
     List<String> schedulers,
+    List<Path> schedulerPlugins,
     boolean warmUp,
     boolean rehearse) {
 
   public UpSettings {
     limits = List.copyOf(limits);
     controllerJars = List.copyOf(controllerJars);
+    schedulerPlugins = List.copyOf(schedulerPlugins);
     schedulers = schedulers.equals(List.of(NO_SCHEDULERS)) ? List.of() : List.copyOf(schedulers);
   }
 
@@ -86,6 +89,10 @@ public record UpSettings(
     if (schedulers.contains(NO_SCHEDULERS) || schedulers.contains("")) {
       return "--schedulers takes names of schedulers, or none and nothing else";
     }
+    if (!schedulerPlugins.isEmpty() && (!controllers || schedulers.isEmpty())) {
+      return "--scheduler-plugins are for the scheduler, which --no-controllers and --schedulers"
+          + " none leave out";
+    }
     return null;
   }
 
@@ -133,6 +140,7 @@ public record UpSettings(
     private boolean controllers = true;
     private final List<Path> controllerJars = new ArrayList<>();
     private List<String> schedulers = List.of(SCHEDULERS_DEFAULT);
+    private final List<Path> schedulerPlugins = new ArrayList<>();
     private boolean warmUp = true;
     private boolean rehearse;
 
@@ -155,11 +163,8 @@ public record UpSettings(
         case "--listen" -> listen = ListenAddress.parse(value);
         case "--data" -> data = Path.of(value);
         case "--kubeconfig" -> kubeconfig = Path.of(value);
-        case "--controllers" -> {
-          for (String path : value.split(",", -1)) {
-            controllerJars.add(Path.of(path));
-          }
-        }
+        case "--controllers" -> add(value, controllerJars);
+        case "--scheduler-plugins" -> add(value, schedulerPlugins);
         case "--schedulers" -> schedulers = List.of(value.split(",", -1));
         case "--nodes" -> nodes = Integer.parseInt(value);
         case "--limit" -> limits.add(Limit.Setting.parse(value));
@@ -169,6 +174,12 @@ public record UpSettings(
         }
       }
       return true;
+    }
+
+    private static void add(String value, List<Path> paths) {
+      for (String path : value.split(",", -1)) {
+        paths.add(Path.of(path));
+      }
     }
 
     UpSettings settings() {
@@ -184,6 +195,7 @@ public record UpSettings(
           controllers,
           controllerJars,
           schedulers,
+          schedulerPlugins,
           warmUp,
           rehearse);
     }

@@ -59,6 +59,16 @@ class UpOptionsTest {
   }
 
   @Test
+  void pluginsOfTheScheduler_needOne() {
+    assertThat(refusal("--scheduler-plugins", "a.jar", "--no-controllers")).contains("leave out");
+    assertThat(refusal("--scheduler-plugins", "a.jar", "--schedulers", "none"))
+        .contains("leave out");
+    assertThat(UpSettings.plain(List.of("--scheduler-plugins=a.jar,b")))
+        .extracting(UpSettings::schedulerPlugins)
+        .isEqualTo(List.of(Path.of("a.jar"), Path.of("b")));
+  }
+
+  @Test
   void schedulers_areNamesOrNone() {
     assertThat(refusal("--schedulers", "batch,none")).contains("none and nothing else");
     assertThat(UpSettings.plain(List.of("--schedulers", "none"))).isNotNull();
@@ -89,6 +99,7 @@ class UpOptionsTest {
             "--limit", "watches=9",
             "--controllers", "a.jar,b",
             "--schedulers", "none",
+            "--scheduler-plugins", "a.jar,b",
             "--durability", "os");
     for (OptionSpec option : new CommandLine(new UpCommand()).getCommandSpec().options()) {
       String name = option.longestName();

@@ -45,6 +45,10 @@ final class SchedulingWorld implements AutoCloseable {
   static final Kind<ObjectNode> PODS = Kind.untyped("v1", "Pod", "pods", true);
   static final Kind<ObjectNode> NODES = Kind.untyped("v1", "Node", "nodes", false);
 
+  static final Kind<ObjectNode> GROUPS =
+      Kind.untyped("evenkeel.dev/v1alpha1", "PodGroup", "podgroups", true);
+  private static final Kind<ObjectNode> EVENTS = Kind.untyped("v1", "Event", "events", true);
+
   private static final ApiRequest.Peer ADMIN =
       new ApiRequest.Peer("kubernetes-admin", List.of("system:masters"));
 
@@ -72,7 +76,11 @@ final class SchedulingWorld implements AutoCloseable {
     private final EventRecorder events;
     final Scheduler scheduler;
 
-    SchedulerProcess(Profile profile) {
+    SchedulerProcess(Profile... profiles) {
+      this(Leadership.ALONE, profiles);
+    }
+
+    SchedulerProcess(Leadership leadership, Profile... profiles) {
       Loop wire = env.loop("wire");
       network =
           new LaggingTransport(new InProcessTransport(env, server, ADMIN), wire, random, _ -> true);
@@ -80,7 +88,7 @@ final class SchedulingWorld implements AutoCloseable {
       var client = new Client(network);
       events = new EventRecorder(env, client);
       scheduler =
-          Scheduler.start(env, informers, client, log, events, Leadership.ALONE, List.of(profile));
+          Scheduler.start(env, informers, client, log, events, leadership, List.of(profiles));
       processes.add(this);
     }
 
@@ -128,6 +136,44 @@ final class SchedulingWorld implements AutoCloseable {
             json(
                 "{\"metadata\":{\"name\":\"%s\",\"labels\":{\"app\":\"risk-api\"}},\"spec\":{%s\"containers\":[{\"name\":\"c\",\"image\":\"i\",\"resources\":{\"requests\":{%s},\"limits\":{%s}}}]}}"
                     .formatted(name, more, requests, limits))));
+  }
+
+  /** Pods of which so many are of use together. */
+  void group(String name, int minimum, int holdsForSeconds) {
+    var _ =
+        now(
+            user.create(
+                GROUPS,
+                "default",
+                json(
+                    "{\"metadata\":{\"name\":\"%s\"},\"spec\":{\"minMember\":%d,\"scheduleTimeoutSeconds\":%d}}"
+                        .formatted(name, minimum, holdsForSeconds))));
+  }
+
+  void patchGroup(String name, String patch) {
+    var _ =
+        now(user.patch(GROUPS, "default", name, PatchType.MERGE, Bytes.utf8(patch), new Query()));
+  }
+
+  /** A pod of a group. */
+  void member(String group, String name, String more, String requests) {
+    var _ =
+        now(
+            user.create(
+                PODS,
+                "default",
+                json(
+                    "{\"metadata\":{\"name\":\"%s\",\"labels\":{\"evenkeel.dev/pod-group\":\"%s\"}},\"spec\":{%s\"containers\":[{\"name\":\"c\",\"image\":\"i\",\"resources\":{\"requests\":{%s}}}]}}"
+                        .formatted(name, group, more, requests))));
+  }
+
+  static String groupOf(ObjectNode pod) {
+    return Meta.text(pod.path("metadata").path("labels").path("evenkeel.dev/pod-group"));
+  }
+
+  /** What users were told. */
+  List<String> events() {
+    return list(EVENTS).stream().map(it -> Meta.text(it.path("message"))).toList();
   }
 
   /** As kubectl would; empty if it was done, or else what the server says. */

@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class PodInfo {
 
-  /** The label or annotation that makes a pod one of a group. */
+  /** The label that makes a pod one of a group. */
   public static final String GROUP_KEY = "evenkeel.dev/pod-group";
 
   /** Whether a pod may have others removed. */

@@ -72,9 +72,6 @@ final class PodReader {
 
   private PodInfo.Identity identity() {
     String group = labels.getOrDefault(PodInfo.GROUP_KEY, "");
-    if (group.isEmpty()) {
-      group = Meta.text(metadata.path("annotations").path(PodInfo.GROUP_KEY));
-    }
     return new PodInfo.Identity(
         Meta.namespace(pod),
         Meta.name(pod),

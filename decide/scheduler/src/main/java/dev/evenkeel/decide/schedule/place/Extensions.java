@@ -5,6 +5,7 @@ import dev.evenkeel.decide.schedule.judge.Reasons;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.plugin.Filter;
 import dev.evenkeel.decide.schedule.plugin.NodeView;
+import dev.evenkeel.decide.schedule.plugin.PluginFailure;
 import dev.evenkeel.decide.schedule.plugin.PostFilter;
 import dev.evenkeel.decide.schedule.plugin.PreFilter;
 import dev.evenkeel.decide.schedule.plugin.Refusal;
@@ -38,11 +39,19 @@ record Extensions(
 
   int verdict(PodInfo pod, NodeView node, Reasons reasons) {
     for (Filter filter : filters) {
-      Refusal refusal = filter.filter(pod, node);
+      Refusal refusal;
+      try {
+        refusal = filter.filter(pod, node);
+      } catch (Throwable e) {
+        throw PluginFailure.of(filter, "Filter", e);
+      }
       if (refusal != null) {
         return reasons.number(
             new Reason(
-                filter.name(), List.of(refusal.reason()), refusal.isFinal(), refusal.helpedBy()));
+                PluginFailure.nameOf(filter),
+                List.of(refusal.reason()),
+                refusal.isFinal(),
+                refusal.helpedBy()));
       }
     }
     return Reasons.FITS;
@@ -50,8 +59,12 @@ record Extensions(
 
   /** From worst to best, times what the plugin counts for. */
   static int points(Score plugin, PodInfo pod, NodeView node, Profile profile) {
-    int score = Math.clamp(plugin.score(pod, node), Score.WORST, Score.BEST);
-    return score * profile.weights().getOrDefault(plugin.name(), plugin.weight());
+    try {
+      int score = Math.clamp(plugin.score(pod, node), Score.WORST, Score.BEST);
+      return score * profile.weights().getOrDefault(plugin.name(), plugin.weight());
+    } catch (Throwable e) {
+      throw PluginFailure.of(plugin, "Score", e);
+    }
   }
 
   int points(PodInfo pod, NodeView node, Profile profile) {

@@ -4,6 +4,7 @@ import dev.evenkeel.decide.schedule.judge.PluginNames;
 import dev.evenkeel.decide.schedule.model.PodGroup;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
+import dev.evenkeel.decide.schedule.plugin.PluginFailure;
 import dev.evenkeel.decide.schedule.plugin.PostFilter;
 import dev.evenkeel.decide.schedule.plugin.PreFilter;
 import dev.evenkeel.decide.schedule.plugin.Refusal;
@@ -58,9 +59,10 @@ public final class Placer {
       return refused(attempt, PluginNames.VOLUME_BINDING, refusal, Set.of(WakeOn.CLAIM));
     }
     for (PreFilter plugin : extensions.preFilters()) {
-      Refusal refused = plugin.preFilter(pod, cluster);
+      Refusal refused =
+          PluginFailure.ask(plugin, "PreFilter", () -> plugin.preFilter(pod, cluster));
       if (refused != null) {
-        return refused(attempt, plugin.name(), refused.reason(), refused.helpedBy());
+        return refused(attempt, PluginFailure.nameOf(plugin), refused.reason(), refused.helpedBy());
       }
     }
     scan.run(attempt);
@@ -108,7 +110,12 @@ public final class Placer {
    * @param bound how many pods of the group have a node already
    */
   public List<Placement> place(PodGroup group, List<PodInfo> pods, int bound, Cluster cluster) {
-    List<Placement> placements = place(pods, cluster);
+    return together(group, place(pods, cluster), bound, cluster);
+  }
+
+  /** What becomes of placements that were found one after the other, of a group. */
+  public List<Placement> together(
+      PodGroup group, List<Placement> placements, int bound, Cluster cluster) {
     long placed = placements.stream().filter(each -> each instanceof Placement.Placed).count();
     if (bound + placed >= group.minimum()) {
       return placements;
@@ -203,7 +210,9 @@ public final class Placer {
 
   private @Nullable Preemption roomByPlugins(Attempt attempt) {
     for (PostFilter plugin : extensions.postFilters()) {
-      PostFilter.Room room = plugin.postFilter(attempt.pod(), attempt.cluster());
+      PostFilter.Room room =
+          PluginFailure.ask(
+              plugin, "PostFilter", () -> plugin.postFilter(attempt.pod(), attempt.cluster()));
       if (room != null) {
         return new Preemption(room.node(), room.victims(), 0);
       }

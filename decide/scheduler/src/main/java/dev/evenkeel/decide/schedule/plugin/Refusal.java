@@ -1,6 +1,7 @@
 package dev.evenkeel.decide.schedule.plugin;
 
 import dev.evenkeel.decide.schedule.model.WakeOn;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Set;
 public record Refusal(String reason, boolean isFinal, Set<WakeOn> helpedBy) {
 
   public Refusal {
+    Objects.requireNonNull(reason, "a refusal needs a reason");
     helpedBy = Set.copyOf(helpedBy);
   }
 }

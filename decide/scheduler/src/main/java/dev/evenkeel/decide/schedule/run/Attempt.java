@@ -1,6 +1,7 @@
 package dev.evenkeel.decide.schedule.run;
 
 import dev.evenkeel.decide.lead.Term;
+import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.place.Cluster;
 import dev.evenkeel.decide.schedule.policy.SchedulingPolicy;
@@ -44,6 +45,9 @@ final class Attempt {
   final List<ActionRecord> done = new ArrayList<>(1);
   Decision.@Nullable Evaluation evaluation;
 
+  /** The group that it was placed with; null if it was placed by itself. */
+  @Nullable KnownGroup group;
+
   /** The policy that it was placed by; null if by none. */
   @Nullable SchedulingPolicy policy;
 
@@ -77,6 +81,10 @@ final class Attempt {
               quotasVersion,
               quotas,
               false));
+    }
+    if (group != null) {
+      reads.add(
+          new Decision.Read("podgroups.evenkeel.dev", group.key(), group.version(), 1, false));
     }
     if (policy != null) {
       reads.add(

@@ -30,8 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Binder {
 
-  private static final Duration SETTLE_AFTER = Duration.ofMillis(200);
-  private static final int SETTLE_MAX = 10;
+  static final Duration SETTLE_AFTER = Duration.ofMillis(200);
+  static final int SETTLE_MAX = 10;
 
   /** As the server words it: {@code NODE: requested 1, used 8 of 8}. */
   private static final Pattern USED =
@@ -181,7 +181,7 @@ final class Binder {
     }
   }
 
-  private static Outcome refused(Wish wish, Status status) {
+  static Outcome refused(Wish wish, Status status) {
     Status.Details details = status.details();
     List<Corrections.Shortage> shortages = new ArrayList<>();
     List<OverShare> overShares = new ArrayList<>();
@@ -232,7 +232,7 @@ final class Binder {
     return 0;
   }
 
-  private static Throwable cause(@Nullable Throwable failure) {
+  static Throwable cause(@Nullable Throwable failure) {
     Throwable cause = failure;
     while (cause instanceof CompletionException && cause.getCause() != null) {
       cause = cause.getCause();

@@ -1,5 +1,7 @@
 package dev.evenkeel.decide.schedule.run;
 
+import dev.evenkeel.decide.schedule.group.GroupBook;
+import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.model.Budget;
 import dev.evenkeel.decide.schedule.model.NodeInfo;
 import dev.evenkeel.decide.schedule.model.PodInfo;
@@ -46,6 +48,8 @@ final class Follower {
       Kind.untyped("storage.k8s.io/v1", "StorageClass", "storageclasses", false);
   static final Kind<ObjectNode> TENANT_QUOTAS =
       Kind.untyped("evenkeel.dev/v1alpha1", "TenantQuota", "tenantquotas", true);
+  static final Kind<ObjectNode> GROUPS =
+      Kind.untyped("evenkeel.dev/v1alpha1", "PodGroup", "podgroups", true);
   static final Kind<ObjectNode> POLICIES =
       Kind.untyped("evenkeel.dev/v1alpha1", "SchedulingPolicy", "schedulingpolicies", false);
 
@@ -61,11 +65,13 @@ final class Follower {
           CLAIMS,
           TENANT_QUOTAS,
           POLICIES,
+          GROUPS,
           PODS);
 
   private final Cluster cluster;
   private final SchedulingQueue queue;
   private final PolicyBook policies;
+  private final GroupBook groups;
   private final Predicate<String> isOurs;
   private final EnumSet<WakeOn> changes = EnumSet.noneOf(WakeOn.class);
 
@@ -80,10 +86,16 @@ final class Follower {
   /**
    * @param isOurs whether pods that name this scheduler are to be placed here
    */
-  Follower(Cluster cluster, SchedulingQueue queue, PolicyBook policies, Predicate<String> isOurs) {
+  Follower(
+      Cluster cluster,
+      SchedulingQueue queue,
+      PolicyBook policies,
+      GroupBook groups,
+      Predicate<String> isOurs) {
     this.cluster = cluster;
     this.queue = queue;
     this.policies = policies;
+    this.groups = groups;
     this.isOurs = isOurs;
   }
 
@@ -118,6 +130,10 @@ final class Follower {
           freed.isEmpty() ? lastChange : "TenantQuota/" + freed.iterator().next() + " was freed");
       changes.clear();
     }
+    Set<String> members = groups.takeWoken();
+    if (!members.isEmpty()) {
+      queue.wake(members, "its pod group changed");
+    }
   }
 
   private void changed(WakeOn what, Cached<?> object) {
@@ -134,6 +150,7 @@ final class Follower {
       case "poddisruptionbudgets" -> budget(change);
       case "tenantquotas" -> quota(change);
       case "schedulingpolicies" -> policy(change);
+      case "podgroups" -> group(change);
       default -> storage(change);
     }
   }
@@ -159,8 +176,12 @@ final class Follower {
     PodInfo pod = PodInfo.of(after.tree());
     if (pod.hasEnded()) {
       gone(pod.uid(), after);
+      if (!pod.nodeName().isEmpty() && isDone(after)) {
+        groups.hasNode(pod);
+      }
     } else if (!pod.nodeName().isEmpty()) {
       queue.remove(pod.uid());
+      groups.hasNode(pod);
       cluster.removeNomination(pod.uid());
       cluster.put(pod);
       changed(WakeOn.POD_ADDED_OR_LABELED, after);
@@ -168,6 +189,7 @@ final class Follower {
       gone(pod.uid(), after);
     } else if (cluster.nodeOf(pod.uid()) == null) {
       queue.put(after, pod);
+      groups.waits(pod);
       if (!pod.nominatedNode().isEmpty()) {
         cluster.nominate(pod, pod.nominatedNode());
       }
@@ -175,11 +197,18 @@ final class Follower {
       // It is being bound. Should that fail, what is known of it then is this. If it is not in the
       // queue, it was bound, and this is a state from before.
       queue.put(after, pod);
+      groups.waits(pod);
     }
+  }
+
+  /** Of a group's pods those count that did what they were to do: they are not to come again. */
+  private static boolean isDone(Cached<ObjectNode> pod) {
+    return Meta.text(pod.tree().path("status").path("phase")).equals("Succeeded");
   }
 
   private void gone(String uid, Cached<ObjectNode> object) {
     bound.remove(uid);
+    groups.gone(uid);
     queue.remove(uid);
     cluster.removeNomination(uid);
     if (cluster.nodeOf(uid) != null) {
@@ -249,6 +278,15 @@ final class Follower {
       cluster.tenants().remove(change.newest().key());
     } else {
       cluster.tenants().put(TenantQuota.of(after.tree()));
+    }
+  }
+
+  private void group(Change<ObjectNode> change) {
+    Cached<ObjectNode> after = change.after();
+    if (after == null) {
+      groups.remove(change.newest().key());
+    } else {
+      groups.put(KnownGroup.of(after.tree()));
     }
   }
 

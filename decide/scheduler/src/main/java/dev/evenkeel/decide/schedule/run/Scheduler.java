@@ -3,6 +3,9 @@ package dev.evenkeel.decide.schedule.run;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.run.EventRecorder;
+import dev.evenkeel.decide.schedule.group.GroupBook;
+import dev.evenkeel.decide.schedule.group.KnownGroup;
+import dev.evenkeel.decide.schedule.group.RoomHold;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Cluster;
@@ -22,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +59,7 @@ public final class Scheduler implements AutoCloseable {
   private static final int BATCH_MAX = 64;
 
   /** Refused so often in a row, a pod is not tried again at once. */
-  private static final int REFUSALS_MAX = 3;
+  static final int REFUSALS_MAX = 3;
 
   private final Env env;
   private final Loop loop;
@@ -68,6 +72,13 @@ public final class Scheduler implements AutoCloseable {
   private final Corrections corrections;
   private final Binder binder;
   private final Teller teller;
+  private final Endings endings;
+  private final Passage passage;
+  private final GroupBook groups = new GroupBook();
+  private final RoomHold hold;
+  private final Gangs gangs;
+  private final GroupBinder groupBinder;
+  private final GroupTeller groupTeller;
   private final Map<String, Placer> placers = new HashMap<>();
   private final List<AutoCloseable> listening = new ArrayList<>();
   private final AtomicBoolean called = new AtomicBoolean();
@@ -87,18 +98,50 @@ public final class Scheduler implements AutoCloseable {
       DecisionLog log,
       EventRecorder events,
       Leadership leadership,
-      List<Profile> profiles) {
+      Roster roster) {
     this.env = env;
     this.log = log;
     this.leadership = leadership;
     this.loop = env.loop("scheduler");
     this.instance = HexFormat.of().toHexDigits(env.random().nextInt());
-    this.queue = new SchedulingQueue(env.clock());
-    this.follower = new Follower(cluster, queue, policies, placers::containsKey);
+    this.queue = new SchedulingQueue(env.clock(), roster.order());
+    this.follower = new Follower(cluster, queue, policies, groups, placers::containsKey);
     this.corrections = new Corrections(cluster);
     this.binder = new Binder(client, loop);
     this.teller = new Teller(env, loop, client, events);
-    profiles.forEach(profile -> placers.put(profile.name(), new Placer(profile)));
+    this.endings = new Endings(cluster, queue, teller);
+    this.passage =
+        new Passage(
+            env.clock(),
+            cluster,
+            queue,
+            leadership,
+            roster,
+            () -> binding < BINDS_MAX,
+            new Passage.Then() {
+              @Override
+              public void commit(Party party) {
+                Scheduler.this.commit(party);
+              }
+
+              @Override
+              public void shown(Party party) {
+                Scheduler.this.shown(party);
+              }
+
+              @Override
+              public void stopped(Party party, Stop stop) {
+                endings.stopped(party, stop);
+                gangs.ended(party);
+                call();
+              }
+            });
+    this.hold = new RoomHold(cluster, env.clock());
+    this.gangs = new Gangs(cluster, queue, groups, hold, new OfGroups());
+    this.groupBinder = new GroupBinder(client, loop);
+    this.groupTeller =
+        new GroupTeller(env, loop, client, teller, groups, hold, gangs::says, this::call);
+    roster.profiles().forEach(profile -> placers.put(profile.name(), new Placer(profile)));
     leadership.listen(this::call);
   }
 
@@ -106,6 +149,7 @@ public final class Scheduler implements AutoCloseable {
    * Begins to follow the server, and to place pods once all is known.
    *
    * @param profiles each for the pods that name it as their scheduler
+   * @throws IllegalArgumentException if their plugins cannot all take part; the message says why
    */
   public static Scheduler start(
       Env env,
@@ -115,7 +159,7 @@ public final class Scheduler implements AutoCloseable {
       EventRecorder events,
       Leadership leadership,
       List<Profile> profiles) {
-    var scheduler = new Scheduler(env, client, log, events, leadership, profiles);
+    var scheduler = new Scheduler(env, client, log, events, leadership, Roster.of(profiles));
     scheduler.follow(caches);
     return scheduler;
   }
@@ -131,6 +175,7 @@ public final class Scheduler implements AutoCloseable {
                   onLoop(
                       () -> {
                         follower.apply(change);
+                        passage.changed();
                         call();
                       })));
     }
@@ -169,15 +214,32 @@ public final class Scheduler implements AutoCloseable {
   private void round() {
     Term term = leadership.term();
     if (closed || !ready || term == null) {
+      passage.look();
+      var _ = gangs.look(false);
+      groupTeller.rest();
       return;
     }
     corrections.dropUpTo(follower.podsVersion());
     cluster.tenants().shown(follower.podsVersion());
     follower.wake();
     List<Waiting> batch = queue.take(Math.min(BATCH_MAX, BINDS_MAX - binding));
-    for (Waiting waiting : batch) {
-      attempt(waiting, term);
+    Set<Waiting> together = Set.of();
+    for (int i = 0; i < batch.size(); i++) {
+      Waiting waiting = batch.get(i);
+      if (waiting.pod().group().isEmpty()) {
+        attempt(waiting, term);
+      } else if (!together.contains(waiting)) {
+        Set<Waiting> tried = new HashSet<>(together);
+        tried.addAll(gangs.attempt(waiting, untried(batch, i, together), term));
+        together = tried;
+      }
     }
+    passage.look();
+    KnownGroup letGo = gangs.look(true);
+    if (letGo != null) {
+      tellLetGo(letGo, term);
+    }
+    groupTeller.tell(term);
     if (queue.hasActive() && binding < BINDS_MAX) {
       call();
     } else {
@@ -190,58 +252,188 @@ public final class Scheduler implements AutoCloseable {
       timer.cancel();
       timer = null;
     }
-    Duration next = queue.nextIn();
+    Duration next = first(first(queue.nextIn(), passage.nextIn()), gangs.nextIn());
     if (next != null) {
       timer = loop.runLater(next, this::call);
     }
   }
 
+  private static @Nullable Duration first(@Nullable Duration one, @Nullable Duration other) {
+    return one == null || (other != null && other.compareTo(one) < 0) ? other : one;
+  }
+
+  private static List<Waiting> untried(List<Waiting> batch, int from, Set<Waiting> tried) {
+    return batch.subList(from, batch.size()).stream().filter(it -> !tried.contains(it)).toList();
+  }
+
+  /** What groups need of the scheduler. */
+  private final class OfGroups implements Gangs.Then {
+    @Override
+    public void single(Waiting waiting, Term term) {
+      attempt(waiting, term);
+    }
+
+    @Override
+    public Attempt begin(Waiting waiting, Term term) {
+      return new Attempt(env, cluster, follower, log, waiting, term);
+    }
+
+    @Override
+    public @Nullable Placer placer(Attempt first) {
+      return placerOf(first);
+    }
+
+    @Override
+    public void placed(Party party) {
+      passage.begin(party);
+    }
+
+    @Override
+    public void unplaced(Attempt attempt, Placement.Unplaced none) {
+      Scheduler.this.unplaced(attempt, none);
+    }
+
+    @Override
+    public void failed(Attempt attempt, Throwable failure) {
+      endings.failed(attempt, failure);
+    }
+  }
+
+  private void tellLetGo(KnownGroup group, Term term) {
+    for (PodInfo pod : groups.ready(group.key())) {
+      Waiting waiting = queue.find(pod.uid());
+      if (waiting != null) {
+        teller.unschedulable(waiting.object(), waiting.pod(), gangs.says(group.key()), "", term);
+      }
+    }
+  }
+
+  /** Null if nobody places such pods. */
+  private @Nullable Placer placerOf(Attempt attempt) {
+    Placer placer = placers.get(attempt.pod.schedulerName());
+    attempt.policy = policies.of(attempt.pod);
+    return placer == null || attempt.policy == null
+        ? placer
+        : policies.placer(placer.profile(), attempt.policy);
+  }
+
   private void attempt(Waiting waiting, Term term) {
     var attempt = new Attempt(env, cluster, follower, log, waiting, term);
     PodInfo pod = waiting.pod();
-    Placer placer = placers.get(pod.schedulerName());
-    if (placer == null) {
-      queue.remove(pod.uid());
-      return;
-    }
-    attempt.policy = policies.of(pod);
-    if (attempt.policy != null) {
-      placer = policies.placer(placer.profile(), attempt.policy);
-    }
     Placement placement;
     try {
+      Placer placer = placerOf(attempt);
+      if (placer == null) {
+        queue.remove(pod.uid());
+        return;
+      }
       placement = placer.place(pod, cluster);
     } catch (RuntimeException | StackOverflowError e) {
-      attempt.end(Outcome.Kind.FAILED, "placing failed: " + e, null);
-      System.getLogger(Scheduler.class.getName())
-          .log(System.Logger.Level.ERROR, "placing " + pod + " failed, and is tried again", e);
-      queue.backoff(waiting);
+      endings.failed(attempt, e);
       return;
     }
     switch (placement) {
-      case Placement.Placed fits -> bind(attempt, fits);
+      case Placement.Placed fits -> placed(attempt, fits);
       case Placement.Unplaced none -> unplaced(attempt, none);
     }
   }
 
-  private void bind(Attempt attempt, Placement.Placed placement) {
+  private void placed(Attempt attempt, Placement.Placed placement) {
     attempt.evaluation = placement.evaluation();
     PodInfo pod = attempt.pod;
     cluster.assume(pod, placement.node());
+    boolean free = passage.isFree(pod.schedulerName());
+    // What plugins agree to is this node, and no other.
+    List<String> alternatives = free ? placement.alternatives() : List.of();
+    var party = new Party(null, List.of(new Party.Member(attempt, placement.node(), alternatives)));
+    if (free) {
+      commit(party);
+    } else {
+      passage.begin(party);
+    }
+  }
+
+  private void commit(Party party) {
+    if (party.group != null) {
+      commit(party.group, party);
+      return;
+    }
+    Party.Member member = party.members().getFirst();
+    Attempt attempt = member.attempt();
     binding++;
     var wish =
         new Binder.Wish(
-            pod,
-            placement.node(),
-            placement.alternatives(),
+            attempt.pod,
+            member.node(),
+            member.alternatives(),
             attempt.podsVersion,
             instance + "-" + ++operations);
-    binder.bind(wish, attempt.term, outcome -> bound(attempt, wish, outcome));
+    binder.bind(wish, attempt.term, outcome -> bound(party, wish, outcome));
   }
 
-  private void bound(Attempt attempt, Binder.Wish wish, Binder.Outcome outcome) {
+  private void commit(KnownGroup group, Party party) {
+    binding++;
+    var wish =
+        new GroupBinder.Wish(
+            group,
+            party.members(),
+            party.members().getFirst().attempt().podsVersion,
+            instance + "-" + ++operations);
+    groupBinder.bind(wish, party.term(), outcome -> bound(party, wish, outcome));
+  }
+
+  private void bound(Party party, GroupBinder.Wish wish, Binder.Outcome outcome) {
     binding--;
+    switch (outcome) {
+      case Binder.Outcome.Done done -> {
+        placed.add(party.members().size());
+        endings.bound(party, wish, done, groups, follower);
+      }
+      case Binder.Outcome.TooLittle little -> {
+        refused.increment();
+        passage.unreserve(party);
+        learn(little);
+        endings.refused(party, wish, little);
+      }
+      case Binder.Outcome.Refused no -> {
+        passage.unreserve(party);
+        if (no.leaseLost()) {
+          leadership.doubt(party.term());
+        }
+        endings.refused(party, wish, no);
+      }
+    }
+    gangs.ended(party);
+    call();
+  }
+
+  private void learn(Binder.Outcome.TooLittle little) {
+    little.shortages().forEach(corrections::add);
+    little
+        .overShares()
+        .forEach(
+            over ->
+                cluster
+                    .tenants()
+                    .taught(over.quota(), over.resource(), over.used(), over.version()));
+  }
+
+  /** A plugin bound it. */
+  private void shown(Party party) {
+    Party.Member member = party.members().getFirst();
+    Attempt attempt = member.attempt();
+    placed.increment();
+    teller.scheduled(attempt.waiting.object(), attempt.pod, member.node());
+    attempt.end(Outcome.Kind.ACTED, "bound by a plugin", null);
+  }
+
+  private void bound(Party party, Binder.Wish wish, Binder.Outcome outcome) {
+    binding--;
+    Attempt attempt = party.members().getFirst().attempt();
     Waiting waiting = attempt.waiting;
+    if (!(outcome instanceof Binder.Outcome.Done)) {
+      passage.unreserve(party);
+    }
     PodInfo pod = attempt.pod;
     attempt.done.add(outcome.record(wish));
     switch (outcome) {
@@ -252,6 +444,7 @@ public final class Scheduler implements AutoCloseable {
           cluster.assume(pod, done.node());
         }
         queue.remove(pod.uid());
+        groups.hasNode(pod);
         cluster.removeNomination(pod.uid());
         follower.bound(pod.uid(), done.version());
         teller.scheduled(waiting.object(), pod, done.node());
@@ -260,14 +453,7 @@ public final class Scheduler implements AutoCloseable {
       case Binder.Outcome.TooLittle little -> {
         refused.increment();
         cluster.forget(pod.uid());
-        little.shortages().forEach(corrections::add);
-        little
-            .overShares()
-            .forEach(
-                over ->
-                    cluster
-                        .tenants()
-                        .taught(over.quota(), over.resource(), over.used(), over.version()));
+        learn(little);
         waiting.refusals++;
         attempt.end(Outcome.Kind.CONFLICT, little.message(), null);
         if (waiting.refusals > REFUSALS_MAX) {
@@ -282,6 +468,7 @@ public final class Scheduler implements AutoCloseable {
           leadership.doubt(attempt.term);
         }
         attempt.end(Outcome.Kind.FAILED, no.message(), null);
+        endings.freed(party.members().getFirst());
         queue.backoff(waiting);
       }
     }
@@ -347,6 +534,7 @@ public final class Scheduler implements AutoCloseable {
     onLoop(
         () -> {
           closed = true;
+          passage.close();
           for (AutoCloseable each : listening) {
             try {
               each.close();

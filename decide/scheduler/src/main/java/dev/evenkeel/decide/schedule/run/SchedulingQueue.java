@@ -2,11 +2,13 @@ package dev.evenkeel.decide.schedule.run;
 
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
+import dev.evenkeel.decide.schedule.plugin.QueueSort;
 import dev.evenkeel.decide.schedule.run.Waiting.Segment;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.observe.object.Cached;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -36,12 +38,13 @@ final class SchedulingQueue {
   /** Should a change that helps ever be missed, this mends it. */
   static final Duration AT_THE_LATEST = Duration.ofMinutes(5);
 
+  /** Where nobody is about to place a pod. */
+  private static final Set<Segment> IDLE =
+      EnumSet.of(Segment.ACTIVE, Segment.BACKOFF, Segment.UNSCHEDULABLE);
+
   private final Clock clock;
   private final Map<String, Waiting> all = new HashMap<>();
-  private final TreeSet<Waiting> active =
-      new TreeSet<>(
-          Comparator.comparingInt((Waiting it) -> -it.pod().priority())
-              .thenComparingLong(Waiting::number));
+  private final Turns active;
   private final TreeSet<Waiting> backoff =
       new TreeSet<>(
           Comparator.comparingLong((Waiting it) -> it.untilNanos)
@@ -53,7 +56,15 @@ final class SchedulingQueue {
   private volatile Map<Segment, Integer> figures = Map.of();
 
   SchedulingQueue(Clock clock) {
+    this(clock, null);
+  }
+
+  /**
+   * @param order who says whose turn is next; null if priority does
+   */
+  SchedulingQueue(Clock clock, @Nullable QueueSort order) {
     this.clock = clock;
+    this.active = Turns.by(order);
   }
 
   /** How many wait where. */
@@ -67,12 +78,14 @@ final class SchedulingQueue {
     now.put(Segment.BACKOFF, backoff.size());
     now.put(Segment.UNSCHEDULABLE, unschedulable.size());
     int rest = all.size() - active.size() - backoff.size() - unschedulable.size();
-    now.put(Segment.BINDING, rest - gated);
+    now.put(Segment.BINDING, rest - gated - permitted);
     now.put(Segment.GATED, gated);
+    now.put(Segment.PERMIT, permitted);
     figures = now;
   }
 
   private int gated;
+  private int permitted;
 
   @Nullable Waiting find(String uid) {
     return all.get(uid);
@@ -113,6 +126,11 @@ final class SchedulingQueue {
     }
   }
 
+  /** Whether it still wants the node that is being found for it. */
+  boolean has(Waiting waiting) {
+    return all.get(waiting.pod().uid()) == waiting;
+  }
+
   /** A pod wants no node any more. */
   void remove(String uid) {
     Waiting known = all.remove(uid);
@@ -128,6 +146,7 @@ final class SchedulingQueue {
       case BACKOFF -> backoff.remove(waiting);
       case UNSCHEDULABLE -> unschedulable.remove(waiting);
       case GATED -> gated--;
+      case PERMIT -> permitted--;
       case BINDING -> {}
     }
   }
@@ -138,6 +157,7 @@ final class SchedulingQueue {
       case BACKOFF -> backoff.add(waiting);
       case UNSCHEDULABLE -> unschedulable.add(waiting);
       case GATED -> gated++;
+      case PERMIT -> permitted++;
       case BINDING -> {}
     }
     count();
@@ -156,9 +176,12 @@ final class SchedulingQueue {
   /** The next to be tried; they are binding until something else is said of them. */
   List<Waiting> take(int max) {
     ripen();
-    List<Waiting> taken = new ArrayList<>(Math.min(max, active.size()));
-    while (taken.size() < max && !active.isEmpty()) {
-      Waiting first = active.pollFirst();
+    List<Waiting> taken = new ArrayList<>(Math.max(0, Math.min(max, active.size())));
+    while (taken.size() < max) {
+      Waiting first = active.take();
+      if (first == null) {
+        break;
+      }
       first.enter(Segment.BINDING, clock.nanoTime());
       taken.add(first);
     }
@@ -168,8 +191,23 @@ final class SchedulingQueue {
     return taken;
   }
 
+  /** Takes these as if it were their turn, where they are not taken already. */
+  List<Waiting> take(Collection<String> uids) {
+    List<Waiting> taken = new ArrayList<>(uids.size());
+    for (String uid : uids) {
+      Waiting waiting = all.get(uid);
+      if (waiting != null && IDLE.contains(waiting.segment())) {
+        leave(waiting);
+        waiting.enter(Segment.BINDING, clock.nanoTime());
+        taken.add(waiting);
+      }
+    }
+    count();
+    return taken;
+  }
+
   boolean hasActive() {
-    return !active.isEmpty();
+    return active.size() > 0;
   }
 
   private void ripen() {
@@ -208,6 +246,13 @@ final class SchedulingQueue {
     move(waiting, Segment.UNSCHEDULABLE);
   }
 
+  /** It has a node, and a plugin has it wait; or, after that, it is bound. */
+  void permit(Waiting waiting, boolean waits) {
+    if (all.get(waiting.pod().uid()) == waiting) {
+      move(waiting, waits ? Segment.PERMIT : Segment.BINDING);
+    }
+  }
+
   /** It is tried again after a while that grows with its attempts. */
   void backoff(Waiting waiting) {
     if (all.get(waiting.pod().uid()) != waiting) {
@@ -235,6 +280,16 @@ final class SchedulingQueue {
     return pause.compareTo(BACKOFF_MAX) > 0 ? BACKOFF_MAX : pause;
   }
 
+  /** Something changed that matters to these: they are tried again, when their pause is over. */
+  void wake(Collection<String> uids, String why) {
+    for (String uid : uids) {
+      Waiting waiting = all.get(uid);
+      if (waiting != null && waiting.segment() == Segment.UNSCHEDULABLE) {
+        wake(waiting, why);
+      }
+    }
+  }
+
   /**
    * Something changed: those it can help are tried again, not before their pause is over.
    *
@@ -244,24 +299,26 @@ final class SchedulingQueue {
     if (unschedulable.isEmpty()) {
       return;
     }
-    long now = clock.nanoTime();
     for (Waiting waiting : List.copyOf(unschedulable)) {
       boolean helps =
           waiting.helpedBy.contains(WakeOn.ANYTHING)
               || waiting.helpedBy.stream().anyMatch(changes::contains)
               || (!freed.isEmpty() && waiting.heldBy.stream().anyMatch(freed::contains));
-      if (!helps) {
-        continue;
+      if (helps) {
+        wake(waiting, why);
       }
-      waiting.because("REFERRED", why);
-      leave(waiting);
-      long until = waiting.sinceNanos() + pause(waiting).toNanos();
-      if (until <= now) {
-        enter(waiting, Segment.ACTIVE);
-      } else {
-        waiting.untilNanos = until;
-        enter(waiting, Segment.BACKOFF);
-      }
+    }
+  }
+
+  private void wake(Waiting waiting, String why) {
+    waiting.because("REFERRED", why);
+    leave(waiting);
+    long until = waiting.sinceNanos() + pause(waiting).toNanos();
+    if (until <= clock.nanoTime()) {
+      enter(waiting, Segment.ACTIVE);
+    } else {
+      waiting.untilNanos = until;
+      enter(waiting, Segment.BACKOFF);
     }
   }
 }

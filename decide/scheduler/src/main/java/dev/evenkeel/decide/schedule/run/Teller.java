@@ -66,11 +66,25 @@ final class Teller {
   void unschedulable(
       Cached<ObjectNode> object, PodInfo pod, String message, String nominated, Term term) {
     boolean gated = !pod.gates().isEmpty();
-    if (!gated) {
+    tell(object, pod, gated ? "SchedulingGated" : "Unschedulable", message, nominated, term);
+  }
+
+  /** The attempt failed, which says nothing about the nodes. */
+  void failed(Cached<ObjectNode> object, PodInfo pod, String message, Term term) {
+    tell(object, pod, "SchedulerError", message, "", term);
+  }
+
+  private void tell(
+      Cached<ObjectNode> object,
+      PodInfo pod,
+      String reason,
+      String message,
+      String nominated,
+      Term term) {
+    if (pod.gates().isEmpty()) {
       events.tell(
           object, pod.schedulerName(), new Told(Told.Type.WARNING, "FailedScheduling", message));
     }
-    String reason = gated ? "SchedulingGated" : "Unschedulable";
     ObjectNode status = object.tree().path("status") instanceof ObjectNode known ? known : empty();
     boolean sameNode =
         nominated.isEmpty() || nominated.equals(Meta.text(status.path("nominatedNodeName")));
@@ -180,7 +194,10 @@ final class Teller {
     }
   }
 
-  private void write(String key, Supplier<CompletableFuture<?>> write) {
+  /**
+   * @param key of two writes that wait and have the same, the later is made
+   */
+  void write(String key, Supplier<CompletableFuture<?>> write) {
     pending.put(key, write);
     writeMore();
   }

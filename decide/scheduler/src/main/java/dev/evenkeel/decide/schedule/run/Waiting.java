@@ -30,7 +30,9 @@ final class Waiting {
     /** No node was enough: it waits for a change that can help. */
     UNSCHEDULABLE,
     /** It was placed, and the server is asked to commit it. */
-    BINDING
+    BINDING,
+    /** It was placed, and a plugin has it wait before it may be bound. */
+    PERMIT
   }
 
   private static final int REASONS_MAX = 4;

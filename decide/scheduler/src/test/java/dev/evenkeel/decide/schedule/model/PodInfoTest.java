@@ -21,9 +21,8 @@ class PodInfoTest {
         read(
             """
             {'metadata': {'name': 'p', 'namespace': 'shop', 'uid': 'u', 'resourceVersion': '42',
-               'labels': {'app': 'web'}, 'creationTimestamp': '2026-01-02T03:04:05Z',
-               'deletionTimestamp': '2026-01-02T04:00:00Z',
-               'annotations': {'evenkeel.dev/pod-group': 'train'}},
+               'labels': {'app': 'web', 'evenkeel.dev/pod-group': 'train'}, 'creationTimestamp': '2026-01-02T03:04:05Z',
+               'deletionTimestamp': '2026-01-02T04:00:00Z'},
              'spec': {'priority': 7, 'schedulerName': 'mine', 'nodeName': 'n1',
                'preemptionPolicy': 'Never', 'schedulingGates': [{'name': 'g1'}, {'name': 'g2'}]},
              'status': {'nominatedNodeName': 'n2', 'startTime': '2026-01-02T03:05:00Z'}}
@@ -31,7 +30,7 @@ class PodInfoTest {
     assertThat(pod.key()).isEqualTo("shop/p");
     assertThat(pod.uid()).isEqualTo("u");
     assertThat(pod.version()).isEqualTo(42);
-    assertThat(pod.labels()).isEqualTo(Map.of("app", "web"));
+    assertThat(pod.labels()).isEqualTo(Map.of("app", "web", "evenkeel.dev/pod-group", "train"));
     assertThat(pod.created()).isEqualTo(Instant.parse("2026-01-02T03:04:05Z"));
     assertThat(pod.started()).isEqualTo(Instant.parse("2026-01-02T03:05:00Z"));
     assertThat(pod.isDeleting()).isTrue();

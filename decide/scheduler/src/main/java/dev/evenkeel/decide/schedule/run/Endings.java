@@ -1,0 +1,193 @@
+package dev.evenkeel.decide.schedule.run;
+
+import dev.evenkeel.decide.schedule.group.GroupBook;
+import dev.evenkeel.decide.schedule.model.WakeOn;
+import dev.evenkeel.decide.schedule.place.Cluster;
+import dev.evenkeel.decide.schedule.plugin.PluginFailure;
+import dev.evenkeel.decide.schedule.run.Party.Member;
+import dev.evenkeel.explain.record.Decision.ActionRecord;
+import dev.evenkeel.explain.record.Decision.Outcome;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Ends attempts that came to nothing after a node was found, or in a plugin: takes back what was
+ * assumed, tells the pod, writes it down, and has the pod tried again when it can help.
+ *
+ * <p><b>Threading:</b> of the scheduler's loop.
+ */
+final class Endings {
+
+  /** So many of those that were placed together are named. */
+  private static final int NAMED_MAX = 8;
+
+  private final Cluster cluster;
+  private final SchedulingQueue queue;
+  private final Teller teller;
+
+  Endings(Cluster cluster, SchedulingQueue queue, Teller teller) {
+    this.cluster = cluster;
+    this.queue = queue;
+    this.teller = teller;
+  }
+
+  /** Its members are not bound. */
+  void stopped(Party party, Stop stop) {
+    party.members().forEach(member -> cluster.forget(member.pod().uid()));
+    if (party.lasted) {
+      freed(party.members().getFirst());
+    }
+    if (stop.failure() != null) {
+      log(stop.message(), stop.failure());
+    }
+    for (Member member : party.members()) {
+      stopped(member, stop.with(member));
+    }
+  }
+
+  /** Others may have found no room because of it. Not so if nobody came between. */
+  void freed(Member member) {
+    queue.wake(
+        EnumSet.of(WakeOn.POD_REMOVED),
+        Set.of(),
+        "Pod/" + member.pod().name() + " was not bound to " + member.node());
+  }
+
+  private void stopped(Member member, Stop stop) {
+    Attempt attempt = member.attempt();
+    Waiting waiting = attempt.waiting;
+    attempt.evaluation = stop.in(attempt.evaluation, member.node());
+    ActionRecord record = stop.record(member);
+    if (record != null) {
+      attempt.done.add(record);
+    }
+    if (!queue.has(waiting)) {
+      attempt.end(Outcome.Kind.GONE, stop.message(), null);
+      return;
+    }
+    switch (stop.next()) {
+      case UNSCHEDULABLE -> {
+        waiting.refusals = 0;
+        teller.unschedulable(waiting.object(), attempt.pod, stop.message(), "", attempt.term);
+        attempt.end(Outcome.Kind.WAITING, stop.message(), null);
+        queue.unschedulable(waiting, stop.helpedBy(), Set.of());
+      }
+      case BACKOFF -> {
+        tellFailed(attempt, stop.message());
+        attempt.end(Outcome.Kind.FAILED, stop.message(), null);
+        queue.backoff(waiting);
+      }
+      case AGAIN -> {
+        attempt.end(Outcome.Kind.CONFLICT, stop.message(), null);
+        queue.again(waiting, stop.message());
+      }
+    }
+  }
+
+  /** Placing it threw. */
+  void failed(Attempt attempt, Throwable failure) {
+    String message =
+        failure instanceof PluginFailure
+            ? String.valueOf(failure.getMessage())
+            : "placing failed: " + failure;
+    log("placing " + attempt.pod + " failed, and is tried again", failure);
+    tellFailed(attempt, message);
+    attempt.end(Outcome.Kind.FAILED, message, null);
+    queue.backoff(attempt.waiting);
+  }
+
+  // ---- of a group
+
+  /** All have the nodes that were found for them, in one version. */
+  void bound(
+      Party party,
+      GroupBinder.Wish wish,
+      Binder.Outcome.Done done,
+      GroupBook groups,
+      Follower follower) {
+    for (Member member : party.members()) {
+      String uid = member.pod().uid();
+      record(party, wish, member, ActionRecord.Result.DONE, done.version(), "");
+      queue.remove(uid);
+      cluster.removeNomination(uid);
+      groups.hasNode(member.pod());
+      follower.bound(uid, done.version());
+      Attempt attempt = member.attempt();
+      teller.scheduled(attempt.waiting.object(), attempt.pod, member.node());
+      attempt.end(Outcome.Kind.ACTED, "", null);
+    }
+  }
+
+  /** None of the nodes was given: what it rested on is not so any more. */
+  void refused(Party party, GroupBinder.Wish wish, Binder.Outcome.TooLittle little) {
+    party.members().forEach(member -> cluster.forget(member.pod().uid()));
+    for (Member member : party.members()) {
+      Waiting waiting = member.attempt().waiting;
+      record(party, wish, member, ActionRecord.Result.CONFLICT, 0, little.message());
+      member.attempt().end(Outcome.Kind.CONFLICT, little.message(), null);
+      waiting.refusals++;
+      if (waiting.refusals > Scheduler.REFUSALS_MAX) {
+        queue.backoff(waiting);
+      } else {
+        queue.again(waiting, little.message());
+      }
+    }
+  }
+
+  /** None was given, for another reason. */
+  void refused(Party party, GroupBinder.Wish wish, Binder.Outcome.Refused no) {
+    party.members().forEach(member -> cluster.forget(member.pod().uid()));
+    freed(party.members().getFirst());
+    for (Member member : party.members()) {
+      record(party, wish, member, ActionRecord.Result.REFUSED, 0, no.message());
+      if (!no.leaseLost() && queue.has(member.attempt().waiting)) {
+        tellFailed(member.attempt(), no.message());
+      }
+      member.attempt().end(Outcome.Kind.FAILED, no.message(), null);
+      queue.backoff(member.attempt().waiting);
+    }
+  }
+
+  private static void record(
+      Party party,
+      GroupBinder.Wish wish,
+      Member member,
+      ActionRecord.Result result,
+      long version,
+      String detail) {
+    StringBuilder others = new StringBuilder();
+    int named = 0;
+    for (Member other : party.members()) {
+      if (!other.equals(member) && named < NAMED_MAX) {
+        others.append(named == 0 ? "" : ", ").append(other.pod().name());
+        named++;
+      }
+    }
+    int rest = party.members().size() - 1 - named;
+    if (rest > 0) {
+      others.append(" and ").append(rest).append(" more");
+    }
+    member
+        .attempt()
+        .done
+        .add(
+            new ActionRecord(
+                "bind",
+                "pods " + member.pod().key() + " to " + member.node(),
+                "it is placed with pod group \"%s\"%s"
+                    .formatted(
+                        wish.group().group().name(), named == 0 ? "" : ", together with " + others),
+                "seen at version " + wish.version(),
+                result,
+                version,
+                detail));
+  }
+
+  private void tellFailed(Attempt attempt, String message) {
+    teller.failed(attempt.waiting.object(), attempt.pod, message, attempt.term);
+  }
+
+  private static void log(String message, Throwable failure) {
+    System.getLogger(Scheduler.class.getName()).log(System.Logger.Level.ERROR, message, failure);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.evenkeel.decide.schedule.run;
+
+import dev.evenkeel.decide.lead.Term;
+import dev.evenkeel.decide.schedule.group.KnownGroup;
+import dev.evenkeel.decide.schedule.model.PodInfo;
+import dev.evenkeel.decide.schedule.plugin.Permit;
+import dev.evenkeel.decide.schedule.plugin.Reserve;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod that has a node and is to be bound; or several that are bound together or not at all.
+ *
+ * <p><b>Threading:</b> of the scheduler's loop.
+ */
+final class Party {
+
+  /**
+   * One of them.
+   *
+   * @param node which it is assumed to be on
+   * @param alternatives if the node has too little after all
+   */
+  record Member(Attempt attempt, String node, List<String> alternatives) {
+
+    PodInfo pod() {
+      return attempt.pod;
+    }
+  }
+
+  /** A reservation that was asked for. */
+  record Reserved(Reserve plugin, Member member) {}
+
+  /** A plugin that has not let a member go yet. */
+  static final class Question {
+
+    static final long NEVER = -1;
+
+    final Permit plugin;
+    final Member member;
+
+    /** When it first had it wait. */
+    long sinceNanos = NEVER;
+
+    Question(Permit plugin, Member member) {
+      this.plugin = plugin;
+      this.member = member;
+    }
+  }
+
+  private final List<Member> members;
+
+  /** The group that they are of; null if one pod is bound by itself. */
+  final @Nullable KnownGroup group;
+
+  /** The last one asked is the first. */
+  final Deque<Reserved> reserved = new ArrayDeque<>();
+
+  final List<Question> questions = new ArrayList<>();
+
+  /** Whether others have had to do without its nodes for a while. */
+  boolean lasted;
+
+  Party(@Nullable KnownGroup group, List<Member> members) {
+    this.group = group;
+    this.members = List.copyOf(members);
+  }
+
+  List<Member> members() {
+    return members;
+  }
+
+  /** By which it goes in maps. */
+  String uid() {
+    return members.getFirst().pod().uid();
+  }
+
+  Term term() {
+    return members.getFirst().attempt().term;
+  }
+}

@@ -1,0 +1,348 @@
+package dev.evenkeel.decide.schedule.run;
+
+import dev.evenkeel.decide.lead.Leadership;
+import dev.evenkeel.decide.schedule.place.Cluster;
+import dev.evenkeel.decide.schedule.plugin.Bind;
+import dev.evenkeel.decide.schedule.plugin.Permit;
+import dev.evenkeel.decide.schedule.plugin.PluginFailure;
+import dev.evenkeel.decide.schedule.plugin.Refusal;
+import dev.evenkeel.decide.schedule.plugin.Reserve;
+import dev.evenkeel.decide.schedule.run.Party.Member;
+import dev.evenkeel.decide.schedule.run.Party.Question;
+import dev.evenkeel.decide.schedule.run.Party.Reserved;
+import dev.evenkeel.explain.record.Decision.Outcome;
+import dev.evenkeel.kernel.env.Clock;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of a pod that has a node, past users' plugins, to its binding: reservations, permission,
+ * and who binds it.
+ *
+ * <p><b>Invariants:</b> each party that began ends once: it is handed on to be bound, or stopped,
+ * and then all reservations that were asked for are taken back, the last one first. There are no
+ * more parties than pods. No plugin keeps the others' pods from going on by what it throws.
+ *
+ * <p><b>Threading:</b> of the scheduler's loop.
+ */
+final class Passage {
+
+  /** Plugins are asked again about who waits after this, though nothing has changed. */
+  static final Duration ASK_AGAIN_AFTER = Duration.ofSeconds(1);
+
+  /** Nobody waits longer for a permission, whatever plugins say. */
+  static final Duration WAIT_MAX = Duration.ofMinutes(15);
+
+  /** A pod that a plugin says it bound must show its node after this. */
+  static final Duration SHOWN_WITHIN = Duration.ofSeconds(30);
+
+  /** Who goes on with parties. */
+  interface Then {
+
+    /** All plugins agree, and leave the binding to the server. */
+    void commit(Party party);
+
+    /** A plugin bound it, and its node shows. */
+    void shown(Party party);
+
+    /** It is not bound. Reservations are taken back already, the assumption is not. */
+    void stopped(Party party, Stop stop);
+  }
+
+  private record Trusted(Party party, Bind plugin, long untilNanos) {}
+
+  private final Clock clock;
+  private final Cluster cluster;
+  private final SchedulingQueue queue;
+  private final Leadership leadership;
+  private final Roster roster;
+  private final BooleanSupplier roomToBind;
+  private final Then then;
+  private final Map<String, Party> waiting = new LinkedHashMap<>();
+  private final Map<String, Trusted> trusted = new LinkedHashMap<>();
+  private boolean changed;
+  private long askedNanos;
+
+  Passage(
+      Clock clock,
+      Cluster cluster,
+      SchedulingQueue queue,
+      Leadership leadership,
+      Roster roster,
+      BooleanSupplier roomToBind,
+      Then then) {
+    this.clock = clock;
+    this.cluster = cluster;
+    this.queue = queue;
+    this.leadership = leadership;
+    this.roster = roster;
+    this.roomToBind = roomToBind;
+    this.then = then;
+  }
+
+  private Roster.Hooks hooks(Member member) {
+    return roster.of(member.pod().schedulerName());
+  }
+
+  /** Whether any plugin has a say about pods that have a node. */
+  boolean isFree(String profile) {
+    return roster.of(profile).isEmpty();
+  }
+
+  /** All are assumed on their nodes. */
+  void begin(Party party) {
+    // Those who wait may wait for just this one.
+    changed = true;
+    for (Member member : party.members()) {
+      for (Reserve plugin : hooks(member).reserves()) {
+        party.reserved.push(new Reserved(plugin, member));
+        Stop stop = reserve(plugin, member);
+        if (stop != null) {
+          stop(party, stop);
+          return;
+        }
+      }
+    }
+    for (Member member : party.members()) {
+      hooks(member).permits().forEach(it -> party.questions.add(new Question(it, member)));
+    }
+    ask(party);
+  }
+
+  private static @Nullable Stop reserve(Reserve plugin, Member member) {
+    try {
+      Refusal refusal =
+          PluginFailure.ask(plugin, "Reserve", () -> plugin.reserve(member.pod(), member.node()));
+      return refusal == null ? null : Stop.refused(plugin, "Reserve", member, refusal);
+    } catch (PluginFailure e) {
+      return Stop.failed(member, e);
+    }
+  }
+
+  // ---- permission
+
+  private void ask(Party party) {
+    boolean first = !waiting.containsKey(party.uid());
+    Question open = null;
+    long openNanos = 0;
+    for (Iterator<Question> each = party.questions.iterator(); each.hasNext(); ) {
+      Question question = each.next();
+      Member member = question.member;
+      Permit plugin = question.plugin;
+      Permit.Answer answer;
+      try {
+        answer =
+            PluginFailure.ask(
+                plugin,
+                "Permit",
+                () ->
+                    Objects.requireNonNull(
+                        plugin.permit(member.pod(), member.node()), "it answered nothing"));
+      } catch (PluginFailure e) {
+        stop(party, Stop.failed(member, e));
+        return;
+      }
+      switch (answer) {
+        case Permit.Answer.Go() -> each.remove();
+        case Permit.Answer.No(Refusal why) -> {
+          stop(party, Stop.refused(plugin, "Permit", member, why));
+          return;
+        }
+        case Permit.Answer.Wait(Duration atMost) -> {
+          long now = clock.nanoTime();
+          if (question.sinceNanos == Question.NEVER) {
+            question.sinceNanos = now;
+          }
+          Duration longest = atMost.isNegative() ? Duration.ZERO : atMost;
+          longest = longest.compareTo(WAIT_MAX) > 0 ? WAIT_MAX : longest;
+          if (now - question.sinceNanos >= longest.toNanos()) {
+            stop(party, Stop.late(plugin, member, longest));
+            return;
+          }
+          open = question;
+          openNanos = longest.toNanos();
+        }
+      }
+    }
+    if (open == null) {
+      go(party);
+    } else if (first) {
+      waits(party, open, Duration.ofNanos(openNanos));
+    }
+  }
+
+  private void waits(Party party, Question question, Duration atMost) {
+    waiting.put(party.uid(), party);
+    party.lasted = true;
+    for (Member member : party.members()) {
+      queue.permit(member.attempt().waiting, true);
+      member
+          .attempt()
+          .end(
+              Outcome.Kind.WAITING,
+              "Permit plugin \"%s\" has it wait with node \"%s\", for at most %s s"
+                  .formatted(
+                      PluginFailure.nameOf(question.plugin), member.node(), Stop.seconds(atMost)),
+              null);
+    }
+  }
+
+  /** All may be bound. */
+  private void go(Party party) {
+    if (waiting.remove(party.uid()) != null) {
+      party.members().forEach(it -> queue.permit(it.attempt().waiting, false));
+      for (Member member : party.members()) {
+        if (cluster.node(member.node()) == null) {
+          stop(party, Stop.again("node \"" + member.node() + "\" went while it waited"));
+          return;
+        }
+      }
+    }
+    // Only the server binds several together.
+    if (party.group != null) {
+      then.commit(party);
+      return;
+    }
+    Member member = party.members().getFirst();
+    for (Bind plugin : hooks(member).binds()) {
+      Bind.Outcome outcome;
+      try {
+        outcome =
+            PluginFailure.ask(
+                plugin,
+                "Bind",
+                () ->
+                    Objects.requireNonNull(
+                        plugin.bind(member.pod(), member.node()), "it answered nothing"));
+      } catch (PluginFailure e) {
+        stop(party, Stop.failed(member, e));
+        return;
+      }
+      switch (outcome) {
+        case Bind.Outcome.NotMine() -> {}
+        case Bind.Outcome.Bound() -> {
+          party.lasted = true;
+          long until = clock.nanoTime() + SHOWN_WITHIN.toNanos();
+          trusted.put(party.uid(), new Trusted(party, plugin, until));
+          return;
+        }
+        case Bind.Outcome.Failed(Refusal why) -> {
+          stop(party, Stop.notBound(plugin, member, why.reason()));
+          return;
+        }
+      }
+    }
+    then.commit(party);
+  }
+
+  // ---- those who are on their way
+
+  /** Pods or nodes changed: who waits is asked about again at the next look. */
+  void changed() {
+    changed = true;
+  }
+
+  /** Goes on with those who may, and ends with those who cannot. */
+  void look() {
+    if (waiting.isEmpty() && trusted.isEmpty()) {
+      return;
+    }
+    for (Trusted each : List.copyOf(trusted.values())) {
+      look(each);
+    }
+    long now = clock.nanoTime();
+    if (!changed && now - askedNanos < ASK_AGAIN_AFTER.toNanos()) {
+      return;
+    }
+    changed = false;
+    askedNanos = now;
+    for (Party party : List.copyOf(waiting.values())) {
+      if (!leadership.holds(party.term())) {
+        stop(party, Stop.again("the term in which it was placed is over"));
+      } else if (!isWanted(party)) {
+        stop(party, Stop.again("it was not there any more to be bound"));
+      } else if (roomToBind.getAsBoolean()) {
+        ask(party);
+      } else {
+        changed = true;
+      }
+    }
+  }
+
+  private boolean isWanted(Party party) {
+    return party.members().stream().allMatch(it -> queue.has(it.attempt().waiting));
+  }
+
+  private void look(Trusted each) {
+    Party party = each.party();
+    Member member = party.members().getFirst();
+    if (!isWanted(party)) {
+      trusted.remove(party.uid());
+      if (member.node().equals(cluster.nodeOf(party.uid()))) {
+        then.shown(party);
+      } else {
+        stop(party, Stop.again("it was not there any more to be bound"));
+      }
+    } else if (each.untilNanos() <= clock.nanoTime()) {
+      trusted.remove(party.uid());
+      stop(party, Stop.notShown(each.plugin(), member, SHOWN_WITHIN));
+    }
+  }
+
+  /** How long nothing is to be done unless something changes; null if for ever. */
+  @Nullable Duration nextIn() {
+    long next = Long.MAX_VALUE;
+    long now = clock.nanoTime();
+    if (!waiting.isEmpty()) {
+      next = askedNanos + ASK_AGAIN_AFTER.toNanos() - now;
+    }
+    for (Trusted each : trusted.values()) {
+      next = Math.min(next, each.untilNanos() - now);
+    }
+    return next == Long.MAX_VALUE ? null : Duration.ofNanos(Math.max(0, next));
+  }
+
+  // ---- the end
+
+  private void stop(Party party, Stop stop) {
+    waiting.remove(party.uid());
+    unreserve(party);
+    then.stopped(party, stop);
+  }
+
+  /** What was set aside for it is not needed: it was not bound. */
+  void unreserve(Party party) {
+    for (Reserved each; (each = party.reserved.poll()) != null; ) {
+      Member member = each.member();
+      Reserve plugin = each.plugin();
+      try {
+        PluginFailure.ask(
+            plugin,
+            "Reserve",
+            () -> {
+              plugin.unreserve(member.pod(), member.node());
+              return "";
+            });
+      } catch (PluginFailure e) {
+        System.getLogger(Passage.class.getName())
+            .log(
+                System.Logger.Level.ERROR,
+                "what was set aside for " + member.pod() + " may stay so",
+                e);
+      }
+    }
+  }
+
+  /** It works no more: nobody waits in vain. */
+  void close() {
+    for (Party party : List.copyOf(waiting.values())) {
+      stop(party, Stop.again("the scheduler stops"));
+    }
+  }
+}
