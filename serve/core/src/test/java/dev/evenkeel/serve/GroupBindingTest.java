@@ -6,6 +6,7 @@ import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.fit.NodeLedger;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.cache.CacheLimits;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.StoreLimits;
 import dev.evenkeel.store.engine.mvcc.MvccOptions;
@@ -494,6 +495,56 @@ final class GroupBindingTest {
             at + "validatingadmissionpolicybindings",
             "{\"metadata\":{\"name\":\"%s\"},\"spec\":{\"policyName\":\"%s\",\"validationActions\":[\"Deny\"]}}"
                 .formatted(name, name)));
+  }
+
+  @Test
+  void watchThatWasCutWithinABinding_isShownAllOfIt() {
+    pods("a", "b", "c");
+    String before = client.get(PODS).text("metadata", "resourceVersion");
+    String version = made(bind("", "a:n1", "b:n1", "c:n2")).text("metadata", "resourceVersion");
+    assertThat(shown("resourceVersion=" + before)).containsExactly("a", "b", "c");
+    Client.Events cut = client.watch(PODS + "?watch=true&resourceVersion=" + before);
+    JsonNode first = cut.pull(1).getFirst().path("object").path("metadata");
+    cut.close();
+    assertThat(first.path("resourceVersion").asString("")).isEqualTo(version);
+    assertThat(shown("resourceVersion=" + version)).containsExactly("a", "b", "c");
+    // Whoever is concerned by one of them has seen it.
+    assertThat(shown("fieldSelector=spec.nodeName%3Dn2&resourceVersion=" + version)).isEmpty();
+    assertThat(shown("fieldSelector=spec.nodeName%3Dn1&resourceVersion=" + version))
+        .containsExactly("a", "b");
+    pods("d");
+    assertThat(shown("resourceVersion=" + version)).containsExactly("a", "b", "c", "d");
+    assertThat(
+            shown(
+                "resourceVersion="
+                    + get("d").path("metadata").path("resourceVersion").asString("")))
+        .isEmpty();
+  }
+
+  private List<String> shown(String query) {
+    Client.Events events = client.watch(PODS + "?watch=true&" + query);
+    List<String> names = new ArrayList<>();
+    for (JsonNode event : events.pullAll()) {
+      names.add(event.path("object").path("metadata").path("name").asString(""));
+    }
+    events.close();
+    return names;
+  }
+
+  @Test
+  void bindingThatLeftTheWindow_cannotBeResumedIn() {
+    var small = ServerSettings.DEFAULTS.withCache(CacheLimits.DEFAULTS.withWindowEventsMax(3));
+    try (var other = ApiServer.open(fixture.env, fixture.store, small)) {
+      pods("a", "b", "c");
+      var lags = new Client(fixture.env, other);
+      assertThat(lags.get(PODS).status()).isEqualTo(200);
+      String version = made(bind("", "a:n1", "b:n2")).text("metadata", "resourceVersion");
+      pods("d", "e");
+      fixture.settle();
+      ApiResponse resumed =
+          lags.raw("GET", PODS + "?watch=true&resourceVersion=" + version, Map.of(), new byte[0]);
+      assertThat(resumed.status()).isEqualTo(410);
+    }
   }
 
   @Test
