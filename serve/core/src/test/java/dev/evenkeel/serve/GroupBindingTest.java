@@ -463,19 +463,19 @@ final class GroupBindingTest {
 
   @Test
   void policies_seeTheBindingOfEachPod_andThatOfTheGroup() {
-    pods("a", "b");
+    pods("a", "b", "c");
     policy("each", "", "v1", "pods/binding", "object.target.name != 'n2'");
-    policy("all", "evenkeel.dev", "v1alpha1", "podgroups/binding", "object.bindings.size() < 2");
+    policy("all", "evenkeel.dev", "v1alpha1", "podgroups/binding", "object.bindings.size() < 3");
     fixture.settle();
-    Client.Answer one = bind("", "a:n1", "b:n2");
-    assertThat(one.status()).isEqualTo(422);
-    assertThat(one.text("message")).contains("object.bindings.size() < 2");
-    Client.Answer each = bind("", "b:n2");
+    Client.Answer all = bind("", "a:n1", "b:n1", "c:n1");
+    assertThat(all.status()).isEqualTo(422);
+    assertThat(all.text("message")).contains("object.bindings.size() < 3");
+    Client.Answer each = bind("", "a:n1", "b:n2");
     assertThat(each.status()).isEqualTo(422);
     assertThat(each.text("message"))
         .contains("podgroup \"g\"", "pods \"b\"", "object.target.name != 'n2'");
-    nothingIsBound("a", "b");
-    made(bind("", "b:n1"));
+    nothingIsBound("a", "b", "c");
+    made(bind("", "a:n1", "b:n1"));
   }
 
   private void policy(
