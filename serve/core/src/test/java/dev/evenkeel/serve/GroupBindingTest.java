@@ -32,10 +32,12 @@ final class GroupBindingTest {
   private static final String NODES = "/api/v1/nodes";
   private static final String OPERATION = "\"evenkeel.dev/operation\":\"op-1\"";
 
-  /** A store that takes as much at once as an etcd that nobody has set up. */
+  /** A store that takes about as much at once as an etcd does. */
+  private static final StoreLimits LIMITS =
+      new StoreLimits(4096, StoreLimits.ETCD_DEFAULTS.requestBytesMax(), 160);
+
   private final ServerFixture fixture =
-      new ServerFixture(
-          ServerSettings.DEFAULTS, MvccOptions.DEFAULTS.withLimits(StoreLimits.ETCD_DEFAULTS));
+      new ServerFixture(ServerSettings.DEFAULTS, MvccOptions.DEFAULTS.withLimits(LIMITS));
 
   private final Client client = fixture.client;
 
@@ -259,6 +261,7 @@ final class GroupBindingTest {
 
   @Test
   void groupBeyondTheWindowOfCharges_isOneCharge() {
+    // At most 128 charges of a namespace are on their way to the store at a time.
     made(
         client.post(
             "/apis/evenkeel.dev/v1alpha1/namespaces/default/tenantquotas",
@@ -267,10 +270,8 @@ final class GroupBindingTest {
         client.post(
             NODES,
             "{\"metadata\":{\"name\":\"large\"},\"status\":{\"allocatable\":{\"cpu\":\"900\",\"pods\":\"900\"}}}"));
-    List<String> places = many(120, "large");
-    Client.Answer bound = made(bind("", places.toArray(String[]::new)));
-    assertThat(bound.status()).isEqualTo(201);
-    assertThat(ledger("large").used()).containsEntry("pods", 120L);
+    made(bind("", many(150, "large").toArray(String[]::new)));
+    assertThat(ledger("large").used()).containsEntry("pods", 150L);
   }
 
   /** As many pods of the group, all on one node. */
@@ -418,18 +419,18 @@ final class GroupBindingTest {
 
   @Test
   void moreThanTheStoreTakesAtOnce_isToldWithTheWayOut() {
-    Client.Answer refused = bind("", many(128, "elsewhere").toArray(String[]::new));
+    Client.Answer refused = bind("", many(160, "elsewhere").toArray(String[]::new));
     assertThat(refused.status()).as(refused.toString()).isEqualTo(413);
     assertThat(refused.text("message"))
         .contains(
-            "no pod of podgroup \"g\" was bound: its 128 pods on 1 nodes are more than the store"
-                + " takes in one transaction",
-            "at most 128",
+            "no pod of podgroup \"g\" was bound: its 160 pods, with what is charged for them, are"
+                + " more than the store takes in one transaction",
+            "at most 160",
             "smaller groups",
             "--max-txn-ops");
-    assertThat(nodeOf("p0") + nodeOf("p127")).isEmpty();
+    assertThat(nodeOf("p0") + nodeOf("p159")).isEmpty();
     // What was written ahead in the books is gone with it.
-    made(bind("", "p0:n1", "p127:n1"));
+    made(bind("", "p0:n1", "p159:n1"));
     assertThat(ledger("n1").used()).containsEntry("pods", 2L);
   }
 
