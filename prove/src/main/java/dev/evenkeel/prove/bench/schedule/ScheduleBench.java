@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -56,6 +57,16 @@ public final class ScheduleBench implements Callable<Integer> {
   private int rounds;
 
   @Option(
+      names = "--settle",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description = {
+        "How long the server is left alone after its start: it warms itself up then.",
+        "Default: ${DEFAULT-VALUE}."
+      })
+  private int settle;
+
+  @Option(
       names = "--store",
       paramLabel = "STORE",
       defaultValue = "embedded",
@@ -66,9 +77,9 @@ public final class ScheduleBench implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (nodes < 1 || pods < 0 || rounds < 1 || seconds <= 0) {
+    if (nodes < 1 || pods < 0 || rounds < 1 || seconds <= 0 || settle < 0) {
       throw new ParameterException(
-          spec.commandLine(), "nodes, pods and rounds start at 1, and there must be some time");
+          spec.commandLine(), "nodes, pods and rounds start at 1, and times are not negative");
     }
     if (placement) {
       int each = pods == 0 ? PLACED : pods;
@@ -84,6 +95,9 @@ public final class ScheduleBench implements Callable<Integer> {
     try (var server = new OwnServer(folder, store, List.of())) {
       double _ = server.start();
       out.println("schedule bench \u00b7 " + store + " \u00b7 " + server.description());
+      out.println("  left alone for " + settle + " s");
+      out.flush();
+      Thread.sleep(Duration.ofSeconds(settle));
       new ServerBench(server, nodes, pods == 0 ? SCHEDULED : pods, rounds, out).run();
       return 0;
     } catch (UnmeasurableException e) {
