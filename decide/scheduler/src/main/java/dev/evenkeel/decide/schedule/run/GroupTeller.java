@@ -5,6 +5,7 @@ import dev.evenkeel.decide.schedule.group.GroupBook;
 import dev.evenkeel.decide.schedule.group.GroupStatus;
 import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.group.RoomHold;
+import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Env;
@@ -40,6 +41,7 @@ final class GroupTeller {
   private final Loop loop;
   private final Client client;
   private final Teller teller;
+  private final SchedulingQueue queue;
   private final GroupBook book;
   private final RoomHold hold;
   private final Function<String, String> says;
@@ -59,6 +61,7 @@ final class GroupTeller {
       Loop loop,
       Client client,
       Teller teller,
+      SchedulingQueue queue,
       GroupBook book,
       RoomHold hold,
       Function<String, String> says,
@@ -67,6 +70,7 @@ final class GroupTeller {
     this.loop = loop;
     this.client = client;
     this.teller = teller;
+    this.queue = queue;
     this.book = book;
     this.hold = hold;
     this.says = says;
@@ -78,6 +82,19 @@ final class GroupTeller {
     var _ = book.takeChanged();
     sent.clear();
     rested = true;
+  }
+
+  /** Tells the pods of a group that its time to hold room is over; nothing if it is null. */
+  void letGo(@Nullable KnownGroup group, Term term) {
+    if (group == null) {
+      return;
+    }
+    for (PodInfo pod : book.ready(group.key())) {
+      Waiting waiting = queue.find(pod.uid());
+      if (waiting != null) {
+        teller.unschedulable(waiting.object(), waiting.pod(), says.apply(group.key()), "", term);
+      }
+    }
   }
 
   /** Tells the groups of which something changed. */
