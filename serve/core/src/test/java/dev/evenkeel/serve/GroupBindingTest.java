@@ -6,6 +6,7 @@ import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.fit.NodeLedger;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.cache.CacheLimits;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.StoreLimits;
 import dev.evenkeel.store.engine.mvcc.MvccOptions;
@@ -31,10 +32,12 @@ final class GroupBindingTest {
   private static final String NODES = "/api/v1/nodes";
   private static final String OPERATION = "\"evenkeel.dev/operation\":\"op-1\"";
 
-  /** A store that takes as much at once as an etcd that nobody has set up. */
+  /** A store that takes about as much at once as an etcd does. */
+  private static final StoreLimits LIMITS =
+      new StoreLimits(4096, StoreLimits.ETCD_DEFAULTS.requestBytesMax(), 160);
+
   private final ServerFixture fixture =
-      new ServerFixture(
-          ServerSettings.DEFAULTS, MvccOptions.DEFAULTS.withLimits(StoreLimits.ETCD_DEFAULTS));
+      new ServerFixture(ServerSettings.DEFAULTS, MvccOptions.DEFAULTS.withLimits(LIMITS));
 
   private final Client client = fixture.client;
 
@@ -258,6 +261,7 @@ final class GroupBindingTest {
 
   @Test
   void groupBeyondTheWindowOfCharges_isOneCharge() {
+    // At most 128 charges of a namespace are on their way to the store at a time.
     made(
         client.post(
             "/apis/evenkeel.dev/v1alpha1/namespaces/default/tenantquotas",
@@ -266,10 +270,8 @@ final class GroupBindingTest {
         client.post(
             NODES,
             "{\"metadata\":{\"name\":\"large\"},\"status\":{\"allocatable\":{\"cpu\":\"900\",\"pods\":\"900\"}}}"));
-    List<String> places = many(120, "large");
-    Client.Answer bound = made(bind("", places.toArray(String[]::new)));
-    assertThat(bound.status()).isEqualTo(201);
-    assertThat(ledger("large").used()).containsEntry("pods", 120L);
+    made(bind("", many(150, "large").toArray(String[]::new)));
+    assertThat(ledger("large").used()).containsEntry("pods", 150L);
   }
 
   /** As many pods of the group, all on one node. */
@@ -417,18 +419,18 @@ final class GroupBindingTest {
 
   @Test
   void moreThanTheStoreTakesAtOnce_isToldWithTheWayOut() {
-    Client.Answer refused = bind("", many(128, "elsewhere").toArray(String[]::new));
+    Client.Answer refused = bind("", many(160, "elsewhere").toArray(String[]::new));
     assertThat(refused.status()).as(refused.toString()).isEqualTo(413);
     assertThat(refused.text("message"))
         .contains(
-            "no pod of podgroup \"g\" was bound: its 128 pods on 1 nodes are more than the store"
-                + " takes in one transaction",
-            "at most 128",
+            "no pod of podgroup \"g\" was bound: its 160 pods, with what is charged for them, are"
+                + " more than the store takes in one transaction",
+            "at most 160",
             "smaller groups",
             "--max-txn-ops");
-    assertThat(nodeOf("p0") + nodeOf("p127")).isEmpty();
+    assertThat(nodeOf("p0") + nodeOf("p159")).isEmpty();
     // What was written ahead in the books is gone with it.
-    made(bind("", "p0:n1", "p127:n1"));
+    made(bind("", "p0:n1", "p159:n1"));
     assertThat(ledger("n1").used()).containsEntry("pods", 2L);
   }
 
@@ -462,19 +464,19 @@ final class GroupBindingTest {
 
   @Test
   void policies_seeTheBindingOfEachPod_andThatOfTheGroup() {
-    pods("a", "b");
+    pods("a", "b", "c");
     policy("each", "", "v1", "pods/binding", "object.target.name != 'n2'");
-    policy("all", "evenkeel.dev", "v1alpha1", "podgroups/binding", "object.bindings.size() < 2");
+    policy("all", "evenkeel.dev", "v1alpha1", "podgroups/binding", "object.bindings.size() < 3");
     fixture.settle();
-    Client.Answer one = bind("", "a:n1", "b:n2");
-    assertThat(one.status()).isEqualTo(422);
-    assertThat(one.text("message")).contains("object.bindings.size() < 2");
-    Client.Answer each = bind("", "b:n2");
+    Client.Answer all = bind("", "a:n1", "b:n1", "c:n1");
+    assertThat(all.status()).isEqualTo(422);
+    assertThat(all.text("message")).contains("object.bindings.size() < 3");
+    Client.Answer each = bind("", "a:n1", "b:n2");
     assertThat(each.status()).isEqualTo(422);
     assertThat(each.text("message"))
         .contains("podgroup \"g\"", "pods \"b\"", "object.target.name != 'n2'");
-    nothingIsBound("a", "b");
-    made(bind("", "b:n1"));
+    nothingIsBound("a", "b", "c");
+    made(bind("", "a:n1", "b:n1"));
   }
 
   private void policy(
@@ -494,6 +496,56 @@ final class GroupBindingTest {
             at + "validatingadmissionpolicybindings",
             "{\"metadata\":{\"name\":\"%s\"},\"spec\":{\"policyName\":\"%s\",\"validationActions\":[\"Deny\"]}}"
                 .formatted(name, name)));
+  }
+
+  @Test
+  void watchThatWasCutWithinABinding_isShownAllOfIt() {
+    pods("a", "b", "c");
+    String before = client.get(PODS).text("metadata", "resourceVersion");
+    String version = made(bind("", "a:n1", "b:n1", "c:n2")).text("metadata", "resourceVersion");
+    assertThat(shown("resourceVersion=" + before)).containsExactly("a", "b", "c");
+    Client.Events cut = client.watch(PODS + "?watch=true&resourceVersion=" + before);
+    JsonNode first = cut.pull(1).getFirst().path("object").path("metadata");
+    cut.close();
+    assertThat(first.path("resourceVersion").asString("")).isEqualTo(version);
+    assertThat(shown("resourceVersion=" + version)).containsExactly("a", "b", "c");
+    // Whoever is concerned by one of them has seen it.
+    assertThat(shown("fieldSelector=spec.nodeName%3Dn2&resourceVersion=" + version)).isEmpty();
+    assertThat(shown("fieldSelector=spec.nodeName%3Dn1&resourceVersion=" + version))
+        .containsExactly("a", "b");
+    pods("d");
+    assertThat(shown("resourceVersion=" + version)).containsExactly("a", "b", "c", "d");
+    assertThat(
+            shown(
+                "resourceVersion="
+                    + get("d").path("metadata").path("resourceVersion").asString("")))
+        .isEmpty();
+  }
+
+  private List<String> shown(String query) {
+    Client.Events events = client.watch(PODS + "?watch=true&" + query);
+    List<String> names = new ArrayList<>();
+    for (JsonNode event : events.pullAll()) {
+      names.add(event.path("object").path("metadata").path("name").asString(""));
+    }
+    events.close();
+    return names;
+  }
+
+  @Test
+  void bindingThatLeftTheWindow_cannotBeResumedIn() {
+    var small = ServerSettings.DEFAULTS.withCache(CacheLimits.DEFAULTS.withWindowEventsMax(3));
+    try (var other = ApiServer.open(fixture.env, fixture.store, small)) {
+      pods("a", "b", "c");
+      var lags = new Client(fixture.env, other);
+      assertThat(lags.get(PODS).status()).isEqualTo(200);
+      String version = made(bind("", "a:n1", "b:n2")).text("metadata", "resourceVersion");
+      pods("d", "e");
+      fixture.settle();
+      ApiResponse resumed =
+          lags.raw("GET", PODS + "?watch=true&resourceVersion=" + version, Map.of(), new byte[0]);
+      assertThat(resumed.status()).isEqualTo(410);
+    }
   }
 
   @Test

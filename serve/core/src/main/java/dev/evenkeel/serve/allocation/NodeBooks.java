@@ -177,7 +177,7 @@ public final class NodeBooks {
     pages.remove(node, page);
   }
 
-  /** Reads a ledger into its page; null if there is none. */
+  /** Reads a ledger into its page, unless there is one by then; null if there is no ledger. */
   CompletableFuture<@Nullable KeyValue> load(String node) {
     if (pages.size() >= PAGES_MAX) {
       pages.clear();
@@ -186,7 +186,7 @@ public final class NodeBooks {
         .get(key(node), Store.NEWEST)
         .thenApply(
             found -> {
-              pages.put(node, new Page(found.item()));
+              pages.putIfAbsent(node, new Page(found.item()));
               return found.item();
             });
   }

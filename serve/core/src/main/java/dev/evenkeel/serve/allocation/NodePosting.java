@@ -39,6 +39,9 @@ final class NodePosting {
   /** What the store showed of ledgers since the write came. */
   private final Map<String, Shown> shown = new HashMap<>(4);
 
+  /** Completes when the store has answered, and the pages know it. */
+  private final CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
+
   private int rounds;
 
   private record Shown(@Nullable NodeLedger ledger, long revision) {}
@@ -48,8 +51,9 @@ final class NodePosting {
    *
    * @param epoch the page's then
    * @param hadLedger whether there was something to charge
+   * @param number how many had charged it, this one included
    */
-  private record Charged(String node, Page page, long epoch, boolean hadLedger) {}
+  private record Charged(String node, Page page, long epoch, boolean hadLedger, long number) {}
 
   /**
    * @param next commits
@@ -129,8 +133,9 @@ final class NodePosting {
     if (!refusals.isEmpty()) {
       return () -> CompletableFuture.failedFuture(books.refused(refusals).asException());
     }
-    CompletableFuture<TxnResult> sent = send(pages);
-    return () -> sent;
+    List<Charged> charged = new ArrayList<>(pages.size());
+    CompletableFuture<TxnResult> sent = send(pages, charged);
+    return () -> settled(sent, charged);
   }
 
   /** Null if the store has not shown that there is too little: then it is to be asked. */
@@ -185,10 +190,9 @@ final class NodePosting {
   }
 
   /** Called with the locks of the pages. */
-  private CompletableFuture<TxnResult> send(List<Page> pages) {
+  private CompletableFuture<TxnResult> send(List<Page> pages, List<Charged> charged) {
     List<Compare> compares = new ArrayList<>(write.compares());
     List<Write> writes = new ArrayList<>(write.writes());
-    List<Charged> charged = new ArrayList<>(pages.size());
     for (int i = 0; i < pages.size(); i++) {
       NodeCharge charge = charges.get(i);
       Page page = pages.get(i);
@@ -207,15 +211,46 @@ final class NodePosting {
         page.value = value;
         page.ledger = after;
       }
-      charged.add(new Charged(charge.node(), page, page.epoch, hasLedger));
+      page.lastSettled = settled;
+      charged.add(new Charged(charge.node(), page, page.epoch, hasLedger, ++page.charges));
     }
-    return next.apply(new Txn(compares, writes))
-        .whenComplete((result, _) -> charged.forEach(one -> settle(one, result)));
+    return next.apply(new Txn(compares, writes));
   }
 
-  private void settle(Charged one, @Nullable TxnResult result) {
+  /**
+   * Brings the pages up to date with the answer before it is given. Those who were decided on what
+   * a rejected write was to write will be rejected too; it is decided again when they have been,
+   * and not on what they wrote ahead on other pages: two would take turns in failing for ever.
+   */
+  private CompletableFuture<TxnResult> settled(
+      CompletableFuture<TxnResult> sent, List<Charged> charged) {
+    var answer = new CompletableFuture<TxnResult>();
+    var _ =
+        sent.whenComplete(
+            (result, failure) -> {
+              List<CompletableFuture<?>> behind = new ArrayList<>(0);
+              charged.forEach(one -> settle(one, result, behind));
+              settled.complete(null);
+              if (failure != null) {
+                answer.completeExceptionally(failure);
+              } else if (result instanceof TxnResult.Rejected && !behind.isEmpty()) {
+                var _ = all(behind).whenComplete((_, _) -> answer.complete(result));
+              } else {
+                answer.complete(result);
+              }
+            });
+    return answer;
+  }
+
+  /**
+   * @param behind takes up those who charged the page after this one
+   */
+  private void settle(Charged one, @Nullable TxnResult result, List<CompletableFuture<?>> behind) {
     Page page = one.page;
     synchronized (page) {
+      if (page.charges > one.number) {
+        behind.add(page.lastSettled);
+      }
       if (!one.hadLedger) {
         if (!(result instanceof TxnResult.Committed)) {
           books.drop(one.node, page);

@@ -3,6 +3,7 @@ package dev.evenkeel.serve.allocation;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.fit.NodeLedger;
 import dev.evenkeel.store.KeyValue;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,12 @@ final class Page {
 
   /** Of what the store showed last. */
   volatile long revision;
+
+  /** How many writes charged it. */
+  long charges;
+
+  /** Completes when the store has answered the write that charged it last, and pages know it. */
+  CompletableFuture<?> lastSettled = CompletableFuture.completedFuture(null);
 
   /** Grows when something that was written ahead did not come to be. */
   long epoch;

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariants:</b> the published revision only grows, and everything up to it is in the tree
  * and in the feeds. A read that waited for a revision sees it. A watch sees every change of its
- * scope once, or is told that it cannot.
+ * scope once, or is told that it cannot; one that begins at a revision at which several objects of
+ * its scope changed is shown these changes too, for it may have been cut between them.
  *
  * <p><b>Threading:</b> the loop owns all but the published snapshot, which anyone reads.
  */
@@ -256,18 +257,28 @@ public final class KindCache {
   }
 
   private @Nullable Watcher resumed(WatchRequest request, long revision) {
-    if (revision < floor) {
+    boolean mayLackSome =
+        revision == floor && window.floorIsShared() && published.revision() > floor;
+    if (revision < floor || mayLackSome) {
       return null;
     }
     Scope scope = request.scope();
     List<Feed.Type> types = new ArrayList<>();
     List<CachedObject> objects = new ArrayList<>();
-    for (Change change : window.after(revision)) {
+    int atRevision = 0;
+    for (Change change : window.from(revision)) {
       Feed.Type type = Feed.typeOf(scope, change);
       if (type != null) {
         types.add(type);
         objects.add(shown(change, type));
+        atRevision += change.revision() == revision ? 1 : 0;
       }
+    }
+    if (atRevision == 1) {
+      // It was the only one, so it was seen. Of several of one transaction a watch that was cut
+      // may have seen the first: those are shown once more.
+      types.removeFirst();
+      objects.removeFirst();
     }
     var backlog =
         objects.isEmpty()

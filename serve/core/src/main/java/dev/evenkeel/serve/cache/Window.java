@@ -20,6 +20,7 @@ final class Window {
   private final ArrayDeque<Change> changes = new ArrayDeque<>();
   private final ArrayDeque<State> states = new ArrayDeque<>();
   private long floor;
+  private boolean floorIsShared;
   private long bytes;
 
   /** A state that held from one revision up to another. */
@@ -36,6 +37,11 @@ final class Window {
   /** A watch that has seen less than this cannot go on. */
   long floor() {
     return floor;
+  }
+
+  /** Whether several changes were made at the floor: who stands there may not have seen all. */
+  boolean floorIsShared() {
+    return floorIsShared;
   }
 
   int size() {
@@ -75,12 +81,12 @@ final class Window {
     return null;
   }
 
-  /** The changes after a revision, oldest first. */
-  List<Change> after(long revision) {
+  /** The changes of a revision and those after it, oldest first. */
+  List<Change> from(long revision) {
     List<Change> newestFirst = new ArrayList<>();
     for (var iterator = changes.descendingIterator(); iterator.hasNext(); ) {
       Change change = iterator.next();
-      if (change.revision() <= revision) {
+      if (change.revision() < revision) {
         break;
       }
       newestFirst.add(change);
@@ -95,11 +101,14 @@ final class Window {
     while ((first = changes.peekFirst()) != null && (isTooMuch() || isTooOld(first, nowNanos))) {
       // A transaction's changes leave together: a watch starts between revisions, not within one.
       long revision = first.revision();
+      int left = 0;
       while ((first = changes.peekFirst()) != null && first.revision() == revision) {
         var _ = changes.poll();
         bytes -= first.memoryBytes();
+        left++;
       }
       floor = revision;
+      floorIsShared = left > 1;
     }
     State oldest;
     while ((oldest = states.peekFirst()) != null && oldest.through < floor) {

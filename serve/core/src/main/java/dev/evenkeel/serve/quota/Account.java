@@ -49,6 +49,12 @@ final class Account {
   /** That of the charge that was sent last. */
   CompletableFuture<?> lastSettled = CompletableFuture.completedFuture(null);
 
+  /** Likewise. */
+  CompletableFuture<?> lastAnswered = CompletableFuture.completedFuture(null);
+
+  /** How many charges were sent. */
+  long sent;
+
   int inFlight;
   int window = WINDOW_MAX;
   boolean waking;

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -53,6 +54,7 @@ public final class QuotaBooks {
   private static final int ACCOUNTS_MAX = 50_000;
 
   private final Store store;
+  private final Loop loop;
   private final Counting counting;
   private final ConcurrentHashMap<String, Account> accounts = new ConcurrentHashMap<>();
   private final LongAdder charges = new LongAdder();
@@ -66,6 +68,7 @@ public final class QuotaBooks {
 
   public QuotaBooks(Store store, Loop loop, Kinds kinds) {
     this.store = store;
+    this.loop = loop;
     this.counting = new Counting(loop, kinds);
   }
 
@@ -113,8 +116,23 @@ public final class QuotaBooks {
    * @param changes of objects of one namespace that are written together, and charged as one
    */
   public CompletableFuture<TxnResult> commit(List<Change> changes, Txn write) {
-    var posting = new Posting(changes, write, account(namespace(changes)));
-    posting.attempt();
+    return commit(changes, write, false);
+  }
+
+  /**
+   * The same for a write that other books have charged before. Who has to wait for something falls
+   * behind those who come after, and the orders in two books must not differ: two writes would be
+   * decided on each other, and neither could ever be made. So once what it waited for is there, it
+   * is rejected, without a failure, and decided again from the first book on.
+   */
+  public CompletableFuture<TxnResult> commitCharged(List<Change> changes, Txn write) {
+    return commit(changes, write, true);
+  }
+
+  private CompletableFuture<TxnResult> commit(
+      List<Change> changes, Txn write, boolean chargedElsewhere) {
+    var posting = new Posting(changes, write, account(namespace(changes)), chargedElsewhere);
+    posting.begin();
     return posting.answer;
   }
 
@@ -374,24 +392,54 @@ public final class QuotaBooks {
     private final List<Change> changes;
     private final Txn write;
     private final Account account;
+    private final boolean chargedElsewhere;
+
+    /** The thread that is in {@link #begin}. */
+    private volatile @Nullable Thread caller;
+
     private final CompletableFuture<TxnResult> answer = new CompletableFuture<>();
 
     /** Completes behind the answer of the store, when the account knows of it. */
     private final CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
 
+    /** Completes behind the answer, when whoever waited for it has heard it. */
+    private final CompletableFuture<@Nullable Void> answered = new CompletableFuture<>();
+
+    private long sentAs;
     private int rounds;
 
-    Posting(List<Change> changes, Txn write, Account account) {
+    Posting(List<Change> changes, Txn write, Account account, boolean chargedElsewhere) {
       this.change = changes.getFirst();
       this.changes = changes;
       this.write = write;
       this.account = account;
+      this.chargedElsewhere = chargedElsewhere;
     }
 
     /** A page that was charged: what it was, and its epoch then. */
     private record Written(String quota, Account.Page page, Bytes value, long epoch) {}
 
-    void attempt() {
+    void begin() {
+      caller = Thread.currentThread();
+      attempt(false);
+      caller = null;
+    }
+
+    /** Whoever calls may hold locks: what others do with theirs is done elsewhere then. */
+    private void withoutLocks(Runnable task) {
+      if (!Thread.currentThread().equals(caller)) {
+        task.run();
+        return;
+      }
+      try {
+        loop.execute(task);
+      } catch (RejectedExecutionException e) {
+        // The server closes, and nobody waits any more.
+        task.run();
+      }
+    }
+
+    private void attempt() {
       attempt(false);
     }
 
@@ -404,7 +452,15 @@ public final class QuotaBooks {
       } catch (RuntimeException e) {
         answer.completeExceptionally(e);
       }
-      wake();
+      if (hasWork()) {
+        withoutLocks(this::wake);
+      }
+    }
+
+    private boolean hasWork() {
+      synchronized (account) {
+        return !account.waiting.isEmpty();
+      }
     }
 
     private void round(boolean waited) {
@@ -443,6 +499,8 @@ public final class QuotaBooks {
           account.inFlight++;
           sent = store.commit(new Txn(compares, writes));
           account.lastSettled = settled;
+          account.lastAnswered = answered;
+          sentAs = ++account.sent;
         }
       }
       if (sent != null) {
@@ -466,7 +524,7 @@ public final class QuotaBooks {
           return () -> confirm(before);
         }
         if (!counted) {
-          return () -> then(count(change.namespace(), account, register, quota), _ -> attempt());
+          return () -> then(count(change.namespace(), account, register, quota), _ -> goOn());
         }
       }
       return null;
@@ -522,24 +580,45 @@ public final class QuotaBooks {
         CompletableFuture<TxnResult> sent, List<Written> written, @Nullable Register next) {
       var _ =
           sent.whenComplete(
-              (result, failure) -> {
-                synchronized (account) {
-                  if (!written.isEmpty()) {
-                    account.inFlight--;
-                  }
-                  settle(result, written);
-                }
-                if (result instanceof TxnResult.Committed committed) {
-                  committed(committed.revision(), written, next);
-                }
-                settled.complete(null);
-                wake();
-                if (failure != null) {
-                  answer.completeExceptionally(failure);
-                } else if (result != null) {
-                  answer.complete(result);
-                }
-              });
+              (result, failure) -> withoutLocks(() -> settled(result, failure, written, next)));
+    }
+
+    private void settled(
+        @Nullable TxnResult result,
+        @Nullable Throwable failure,
+        List<Written> written,
+        @Nullable Register next) {
+      CompletableFuture<?> behind;
+      boolean failsAlone;
+      synchronized (account) {
+        if (!written.isEmpty()) {
+          account.inFlight--;
+        }
+        settle(result, written);
+        behind = account.lastAnswered;
+        failsAlone = written.isEmpty() || account.sent == sentAs;
+      }
+      if (result instanceof TxnResult.Committed committed) {
+        committed(committed.revision(), written, next);
+      }
+      settled.complete(null);
+      wake();
+      if (result instanceof TxnResult.Rejected && !failsAlone) {
+        // Those sent behind it fail with it. Decided again before they have, it would be
+        // decided on what they wrote ahead in other books, and fail with them in turn.
+        var _ = behind.whenComplete((_, _) -> answer(result, failure));
+      } else {
+        answer(result, failure);
+      }
+    }
+
+    private void answer(@Nullable TxnResult result, @Nullable Throwable failure) {
+      if (failure != null) {
+        answer.completeExceptionally(failure);
+      } else if (result != null) {
+        answer.complete(result);
+      }
+      answered.complete(null);
     }
 
     /** Sets back what was written ahead and did not come to be. */
@@ -598,8 +677,17 @@ public final class QuotaBooks {
           read(Ledger.key(change.namespace(), quota.name()), Store.NEWEST),
           found -> {
             account.learn(quota, value(found.item()));
-            attempt();
+            goOn();
           });
+    }
+
+    /** What was in the way is no more. */
+    private void goOn() {
+      if (chargedElsewhere) {
+        answer.complete(new TxnResult.Rejected(account.register().revision(), List.of()));
+      } else {
+        attempt();
+      }
     }
 
     /** Looks at the store, once those before have settled: only what is there may refuse. */
@@ -611,7 +699,7 @@ public final class QuotaBooks {
                       readAndRefuse(changes, account, 0),
                       _ -> {
                         forgetUnlessInFlight();
-                        attempt();
+                        goOn();
                       }));
     }
 

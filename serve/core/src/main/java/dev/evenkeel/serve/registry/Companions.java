@@ -68,12 +68,11 @@ final class Companions {
     List<Change> changes = changes(served, parts);
     List<PodChange> pods = podChanges(served, parts);
     return pods.isEmpty()
-        ? commit(changes, write)
-        : nodes.commit(pods, write, txn -> commit(changes, txn));
-  }
-
-  private CompletableFuture<TxnResult> commit(List<Change> changes, Txn write) {
-    return changes.isEmpty() ? store.commit(write) : books.commit(changes, write);
+        ? changes.isEmpty() ? store.commit(write) : books.commit(changes, write)
+        : nodes.commit(
+            pods,
+            write,
+            txn -> changes.isEmpty() ? store.commit(txn) : books.commitCharged(changes, txn));
   }
 
   private static boolean isCore(Served served, String plural) {

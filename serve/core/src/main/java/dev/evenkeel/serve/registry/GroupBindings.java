@@ -170,8 +170,8 @@ final class GroupBindings {
     if (cause instanceof StoreException.TooLarge tooLarge) {
       return Status.tooLarge(
               all
-                  + "its %d pods on %d nodes are more than the store takes in one transaction (%s)."
-                      .formatted(request.places().size(), request.nodes(), tooLarge.getMessage())
+                  + "its %d pods, with what is charged for them, are more than the store takes in one transaction (%s)."
+                      .formatted(request.places().size(), tooLarge.getMessage())
                   + " Bind fewer pods at a time in smaller groups, or have the store take more:"
                   + " with etcd a larger --max-txn-ops and --max-request-bytes there, and the same"
                   + " as max-txn-ops and max-request-bytes in the address of --store")

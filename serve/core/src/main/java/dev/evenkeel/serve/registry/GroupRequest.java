@@ -120,11 +120,6 @@ record GroupRequest(ObjectNode body, String group, String operation, List<Place>
     return Status.invalid(BINDING.group(), BINDING.kind(), group, errors).asException();
   }
 
-  /** On how many nodes. */
-  int nodes() {
-    return (int) places.stream().map(Place::node).distinct().count();
-  }
-
   /** The Binding that would do the same for this pod alone. */
   ObjectNode binding(Place place) {
     ObjectNode binding = JsonNodeFactory.instance.objectNode();

@@ -86,7 +86,9 @@ final class ClusterTables {
         text("Version", "spec.policyVersion", "What decisions call it"),
         flag("Active", "spec.active", false, "Whether pods are placed by it"),
         number("Canary", "spec.canaryPercent", "Share of the pods in its scope, of a hundred"),
-        age());
+        age(),
+        text("Observed", "status.observedVersion", "The version that a scheduler saw last").wide(),
+        text("Reason", "status.reason", "Why it is in force, or is not").wide());
   }
 
   static TablePrinter priorityClasses() {
