@@ -78,6 +78,7 @@ public final class Scheduler implements AutoCloseable {
   private final Gangs gangs;
   private final GroupCommits groupCommits;
   private final GroupTeller groupTeller;
+  private final PolicyTeller policyTeller;
   private final Map<String, Placer> placers = new HashMap<>();
   private final List<AutoCloseable> listening = new ArrayList<>();
   private final AtomicBoolean called = new AtomicBoolean();
@@ -142,6 +143,7 @@ public final class Scheduler implements AutoCloseable {
             new GroupBinder(client, loop), follower, groups, endings, passage, new Committed());
     this.groupTeller =
         new GroupTeller(env, loop, client, teller, queue, groups, hold, gangs::says, this::call);
+    this.policyTeller = new PolicyTeller(loop, client, teller, this::call);
     roster.profiles().forEach(profile -> placers.put(profile.name(), new Placer(profile)));
     leadership.listen(this::call);
   }
@@ -176,6 +178,9 @@ public final class Scheduler implements AutoCloseable {
                   onLoop(
                       () -> {
                         follower.apply(change);
+                        if (kind.equals(Follower.POLICIES)) {
+                          policyTeller.see(change);
+                        }
                         passage.changed();
                         call();
                       })));
@@ -238,6 +243,7 @@ public final class Scheduler implements AutoCloseable {
     passage.look();
     groupTeller.letGo(gangs.look(true), term);
     groupTeller.tell(term);
+    policyTeller.tell(term);
     if (queue.hasActive() && binding < BINDS_MAX) {
       call();
     } else {
