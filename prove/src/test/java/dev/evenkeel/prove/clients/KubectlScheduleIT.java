@@ -130,6 +130,55 @@ class KubectlScheduleIT {
     remove("tenant");
   }
 
+  /** The example of the operators' guide, on two nodes of two CPUs. */
+  private static String groupOfTheGuide() throws IOException {
+    String guide = Files.readString(Path.of("..", "docs", "operating.md"));
+    int begin = guide.indexOf("```yaml\napiVersion: evenkeel.dev/v1alpha1\nkind: PodGroup");
+    assertThat(begin).as("the guide has an example").isPositive();
+    return guide.substring(begin + "```yaml\n".length(), guide.indexOf("```\n", begin + 1));
+  }
+
+  @Test
+  void groupOfPods_waitsForAllOfItsRoom_andSaysSo() throws IOException {
+    namespace("gang");
+    pod("gang", "before", "", "1500m");
+    awaitNode("gang", "before");
+    // Two pods of two CPUs: there is room for one, while the other node has too little.
+    assertThat(kubectl.okWith(groupOfTheGuide(), "apply", "-n", "gang", "-f", "-"))
+        .contains("podgroup.evenkeel.dev/train created");
+    for (String worker : List.of("worker-0", "worker-1")) {
+      Await.until(
+          worker + " says what it waits for",
+          () ->
+              kubectl
+                  .ok("describe", "pod", worker, "-n", "gang")
+                  .contains("pod group \"train\" needs 2 pods at once, there is room for 1"));
+    }
+    Await.until(
+        "it holds what there is",
+        () ->
+            kubectl
+                .ok("get", "pg", "-n", "gang")
+                .replaceAll(" +", " ")
+                .contains("train 2 2 0 Holding"));
+    // What is held is not for others.
+    pod("gang", "small", "", "1");
+    Await.until(
+        "the small one finds no room",
+        () -> kubectl.ok("describe", "pod", "small", "-n", "gang").contains("Insufficient cpu"));
+    assertThat(of("gang", "small", ".spec.nodeName")).isEmpty();
+    var _ = kubectl.ok("delete", "pod", "before", "-n", "gang", "--force", "--grace-period=0");
+    awaitNode("gang", "worker-0");
+    awaitNode("gang", "worker-1");
+    Await.until(
+        "the group says so",
+        () ->
+            kubectl
+                .ok("get", "pg", "train", "-n", "gang", "-o", "jsonpath={.status.conditions[0]}")
+                .contains("2 pods have a node, and 2 are needed."));
+    remove("gang");
+  }
+
   @Test
   void schedulingPolicy_isShown_andItsMistakesAreNamed() {
     String policy =

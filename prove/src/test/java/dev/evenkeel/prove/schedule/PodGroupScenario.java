@@ -173,6 +173,8 @@ class PodGroupScenario {
     nodes("c");
     seconds(15);
     assertThat(bound("train")).isEqualTo(3);
+    assertThat(process.about("train-2").getLast().actions().getFirst().because())
+        .isEqualTo("it is the best of the nodes that are enough");
   }
 
   @Test
@@ -393,6 +395,26 @@ class PodGroupScenario {
     permits.answer = _ -> new Permit.Answer.Go();
     seconds(5);
     assertThat(bound("train")).isEqualTo(3);
+  }
+
+  @Test
+  void podThatCameWhileOthersWereOnTheirWay_isTriedAgainWhenTheyAreRefused() {
+    seconds(1);
+    process.kill();
+    var permits = Permitting.waiting(Duration.ofMinutes(5));
+    SchedulerProcess asking =
+        world.new SchedulerProcess(Profile.DEFAULT.withPlugins(List.of(permits)));
+    nodes("a", "b", "c");
+    world.group("train", 2, 60);
+    members("train", 2);
+    seconds(3);
+    world.member("train", "late", "", "\"cpu\":\"1\"");
+    seconds(3);
+    permits.answer = _ -> new Permit.Answer.No(GivenPlugins.refusal("no more trains"));
+    seconds(5);
+    assertThat(asking.about("late").getLast().outcome().detail()).contains("no more trains");
+    world.pod("p", "\"schedulerName\":\"somebody\",", "\"cpu\":\"1\"");
+    assertThat(world.bind("p", "a")).isEmpty();
   }
 
   @Test

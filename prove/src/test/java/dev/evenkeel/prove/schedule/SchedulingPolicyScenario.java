@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Two versions of a policy, one of them for a share of the pods; and what decisions say of it. */
@@ -71,6 +72,36 @@ class SchedulingPolicyScenario {
       byPolicy.merge(policyOf(scheduler, prefix + i), 1, Integer::sum);
     }
     return byPolicy;
+  }
+
+  @Test
+  void policy_saysWhichVersionIsInForce_andWhyNot() {
+    try (var world = new SchedulingWorld(9)) {
+      world.new SchedulerProcess(Profile.DEFAULT);
+      policy(world, "risk", "\"policyVersion\":\"v4\"");
+      world.env.runFor(Duration.ofSeconds(2));
+      assertThat(status(world, "risk")).isEqualTo("v4 true InForce, generation 1");
+      patch(world, "risk", "\"policyVersion\":\"v5\",\"canaryPercent\":0");
+      world.env.runFor(Duration.ofSeconds(2));
+      assertThat(status(world, "risk")).isEqualTo("v5 false NoShare, generation 2");
+      patch(world, "risk", "\"active\":false");
+      world.env.runFor(Duration.ofSeconds(2));
+      assertThat(status(world, "risk")).isEqualTo("v5 false Inactive, generation 3");
+      String version = Meta.resourceVersion(world.now(world.user.get(POLICIES, "", "risk")));
+      world.env.runFor(Duration.ofMinutes(1));
+      assertThat(Meta.resourceVersion(world.now(world.user.get(POLICIES, "", "risk"))))
+          .isEqualTo(version);
+    }
+  }
+
+  private static String status(SchedulingWorld world, String policy) {
+    JsonNode status = world.now(world.user.get(POLICIES, "", policy)).path("status");
+    return "%s %s %s, generation %d"
+        .formatted(
+            Meta.text(status.path("observedVersion")),
+            status.path("active").asBoolean(false),
+            Meta.text(status.path("reason")),
+            status.path("observedGeneration").asLong(0));
   }
 
   @Test

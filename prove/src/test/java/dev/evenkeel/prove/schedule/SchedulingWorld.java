@@ -16,6 +16,7 @@ import dev.evenkeel.kernel.env.SimulatedEnv;
 import dev.evenkeel.kernel.fit.Demand;
 import dev.evenkeel.kernel.fit.NodeLedger;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.observe.cache.Change;
 import dev.evenkeel.observe.cache.Informers;
 import dev.evenkeel.observe.feed.FeedLimits;
 import dev.evenkeel.observe.object.Kind;
@@ -37,6 +38,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A server, a user, and schedulers that see it late. */
@@ -56,6 +58,7 @@ final class SchedulingWorld implements AutoCloseable {
   final Random random;
   final Client user;
   final List<SchedulerProcess> processes = new ArrayList<>();
+  private final List<Informers> witnesses = new ArrayList<>();
   private final Store store;
   private final ApiServer server;
 
@@ -171,6 +174,14 @@ final class SchedulingWorld implements AutoCloseable {
     return Meta.text(pod.path("metadata").path("labels").path("evenkeel.dev/pod-group"));
   }
 
+  /** Shows every change of a kind, in order and without delay. */
+  void witness(Kind<ObjectNode> kind, Consumer<Change<ObjectNode>> sees) {
+    var caches =
+        new Informers(env, new InProcessTransport(env, server, ADMIN), FeedLimits.DEFAULTS);
+    witnesses.add(caches);
+    var _ = caches.informer(kind).listen(sees::accept);
+  }
+
   /** What users were told. */
   List<String> events() {
     return list(EVENTS).stream().map(it -> Meta.text(it.path("message"))).toList();
@@ -272,6 +283,7 @@ final class SchedulingWorld implements AutoCloseable {
   @Override
   public void close() {
     List.copyOf(processes).forEach(SchedulerProcess::kill);
+    witnesses.forEach(Informers::close);
     server.close();
     store.close();
   }

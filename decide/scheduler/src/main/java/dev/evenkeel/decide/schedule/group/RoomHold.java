@@ -18,12 +18,19 @@ import org.jspecify.annotations.Nullable;
  * place as it comes free, and a large group would never find all of its places at once.
  *
  * <p><b>Invariants:</b> at most one group holds: two could hold what the other needs. It holds for
- * no longer than it may, and then not again before the same time has passed. Whoever does not hold
- * has no nominations from here.
+ * no longer than it may, and then not again before the same time has passed; and nobody else does
+ * for {@link #PAUSE}. Whoever does not hold has no nominations from here.
  *
  * <p><b>Threading:</b> of the scheduler's loop.
  */
 public final class RoomHold {
+
+  /**
+   * After a hold ran out, nobody holds for this long: each pod that it kept waiting has its turn
+   * meanwhile, also if it has to pause. Otherwise groups that never fit could pass the room to each
+   * other for ever.
+   */
+  public static final Duration PAUSE = Duration.ofSeconds(12);
 
   /**
    * Who holds.
@@ -43,6 +50,11 @@ public final class RoomHold {
 
   /** Groups that held for as long as they might: when they may again. */
   private final Map<String, Rest> resting = new HashMap<>();
+
+  /** Groups that would hold, if others did not or had not just done so. */
+  private final Set<String> turnedAway = new HashSet<>();
+
+  private @Nullable Long pauseUntilNanos;
 
   public RoomHold(Cluster cluster, Clock clock) {
     this.cluster = cluster;
@@ -79,7 +91,12 @@ public final class RoomHold {
     if (rest != null) {
       return "It held room until %s, and may again from %s.".formatted(rest.held, rest.until);
     }
+    if (pauseUntilNanos != null && clock.nanoTime() < pauseUntilNanos) {
+      turnedAway.add(key);
+      return "Another group just let go of room, which is for others first.";
+    }
     if (held != null && !isHeldBy(key) && held.priority >= priority) {
+      turnedAway.add(key);
       return "Another group, \"%s\", holds room until %s.".formatted(held.group.key(), held.until);
     }
     long untilNanos = clock.nanoTime() + group.holdsFor().toNanos();
@@ -87,6 +104,9 @@ public final class RoomHold {
     if (held != null && isHeldBy(key)) {
       untilNanos = held.untilNanos;
       until = held.until;
+    }
+    if (held != null && !isHeldBy(key)) {
+      turnedAway.add(held.group.key());
     }
     withdraw();
     Set<String> uids = new HashSet<>();
@@ -149,16 +169,21 @@ public final class RoomHold {
             held.until,
             inSeconds(clock.now().plus(group.holdsFor()))));
     release(group.key());
+    pauseUntilNanos = now + PAUSE.toNanos();
     return group;
   }
 
-  /** Groups that may hold again, since the last call. */
+  /** Groups that may hold now and could not before, since the last call. */
   public Set<String> rested() {
-    if (resting.isEmpty()) {
+    if (resting.isEmpty() && turnedAway.isEmpty()) {
       return Set.of();
     }
     long now = clock.nanoTime();
     Set<String> rested = new HashSet<>();
+    if (held == null && (pauseUntilNanos == null || pauseUntilNanos <= now)) {
+      rested.addAll(turnedAway);
+      turnedAway.clear();
+    }
     resting.forEach(
         (key, rest) -> {
           if (rest.untilNanos <= now) {
@@ -172,6 +197,9 @@ public final class RoomHold {
   /** When somebody has to let go, or may hold again; null if never. */
   public @Nullable Duration nextIn() {
     long next = held == null ? Long.MAX_VALUE : held.untilNanos;
+    if (held == null && pauseUntilNanos != null && !turnedAway.isEmpty()) {
+      next = Math.max(pauseUntilNanos, clock.nanoTime());
+    }
     for (Rest rest : resting.values()) {
       next = Math.min(next, rest.untilNanos);
     }

@@ -188,10 +188,7 @@ final class Gangs {
             .map(Placement.Placed.class::cast)
             .toList();
     if (placements.stream().noneMatch(Placement.Placed.class::isInstance)) {
-      wait(group, attempts, placements, rooms);
-      if (hold.isHeldBy(key) ? hold.places() < held : held > 0) {
-        freed("pod group " + key + " let go of some room");
-      }
+      wait(group, attempts, placements, rooms, held);
     } else {
       go(group, attempts, placements);
     }
@@ -201,13 +198,17 @@ final class Gangs {
       KnownGroup group,
       List<Attempt> attempts,
       List<Placement> placements,
-      List<Placement.Placed> rooms) {
+      List<Placement.Placed> rooms,
+      int heldBefore) {
     String key = group.key();
     String before = hold.holder();
     String held = hold.take(group, attempts.getFirst().pod.priority(), rooms);
     if (before != null && !before.equals(key) && hold.isHeldBy(key)) {
       freed("pod group " + before + " left its room to " + key);
       book.changed(before);
+    }
+    if (hold.isHeldBy(key) ? hold.places() < heldBefore : heldBefore > 0) {
+      freed("pod group " + key + " let go of some room");
     }
     for (int i = 0; i < attempts.size(); i++) {
       Placement.Unplaced none = (Placement.Unplaced) placements.get(i);

@@ -4,7 +4,6 @@ import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.decide.schedule.group.GroupBook;
-import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.group.RoomHold;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
@@ -77,8 +76,9 @@ public final class Scheduler implements AutoCloseable {
   private final GroupBook groups = new GroupBook();
   private final RoomHold hold;
   private final Gangs gangs;
-  private final GroupBinder groupBinder;
+  private final GroupCommits groupCommits;
   private final GroupTeller groupTeller;
+  private final PolicyTeller policyTeller;
   private final Map<String, Placer> placers = new HashMap<>();
   private final List<AutoCloseable> listening = new ArrayList<>();
   private final AtomicBoolean called = new AtomicBoolean();
@@ -138,9 +138,12 @@ public final class Scheduler implements AutoCloseable {
             });
     this.hold = new RoomHold(cluster, env.clock());
     this.gangs = new Gangs(cluster, queue, groups, hold, new OfGroups());
-    this.groupBinder = new GroupBinder(client, loop);
+    this.groupCommits =
+        new GroupCommits(
+            new GroupBinder(client, loop), follower, groups, endings, passage, new Committed());
     this.groupTeller =
-        new GroupTeller(env, loop, client, teller, groups, hold, gangs::says, this::call);
+        new GroupTeller(env, loop, client, teller, queue, groups, hold, gangs::says, this::call);
+    this.policyTeller = new PolicyTeller(loop, client, teller, this::call);
     roster.profiles().forEach(profile -> placers.put(profile.name(), new Placer(profile)));
     leadership.listen(this::call);
   }
@@ -175,6 +178,9 @@ public final class Scheduler implements AutoCloseable {
                   onLoop(
                       () -> {
                         follower.apply(change);
+                        if (kind.equals(Follower.POLICIES)) {
+                          policyTeller.see(change);
+                        }
                         passage.changed();
                         call();
                       })));
@@ -235,11 +241,9 @@ public final class Scheduler implements AutoCloseable {
       }
     }
     passage.look();
-    KnownGroup letGo = gangs.look(true);
-    if (letGo != null) {
-      tellLetGo(letGo, term);
-    }
+    groupTeller.letGo(gangs.look(true), term);
     groupTeller.tell(term);
+    policyTeller.tell(term);
     if (queue.hasActive() && binding < BINDS_MAX) {
       call();
     } else {
@@ -299,12 +303,25 @@ public final class Scheduler implements AutoCloseable {
     }
   }
 
-  private void tellLetGo(KnownGroup group, Term term) {
-    for (PodInfo pod : groups.ready(group.key())) {
-      Waiting waiting = queue.find(pod.uid());
-      if (waiting != null) {
-        teller.unschedulable(waiting.object(), waiting.pod(), gangs.says(group.key()), "", term);
-      }
+  /** What becomes of groups that were on their way to the server. */
+  private final class Committed implements GroupCommits.Then {
+    @Override
+    public void learn(Binder.Outcome.TooLittle little) {
+      refused.increment();
+      Scheduler.this.learn(little);
+    }
+
+    @Override
+    public void doubt(Term term) {
+      leadership.doubt(term);
+    }
+
+    @Override
+    public void ended(Party party, int placedPods) {
+      binding--;
+      placed.add(placedPods);
+      gangs.ended(party);
+      call();
     }
   }
 
@@ -355,7 +372,8 @@ public final class Scheduler implements AutoCloseable {
 
   private void commit(Party party) {
     if (party.group != null) {
-      commit(party.group, party);
+      binding++;
+      groupCommits.commit(party.group, party, instance + "-" + ++operations);
       return;
     }
     Party.Member member = party.members().getFirst();
@@ -369,42 +387,6 @@ public final class Scheduler implements AutoCloseable {
             attempt.podsVersion,
             instance + "-" + ++operations);
     binder.bind(wish, attempt.term, outcome -> bound(party, wish, outcome));
-  }
-
-  private void commit(KnownGroup group, Party party) {
-    binding++;
-    var wish =
-        new GroupBinder.Wish(
-            group,
-            party.members(),
-            party.members().getFirst().attempt().podsVersion,
-            instance + "-" + ++operations);
-    groupBinder.bind(wish, party.term(), outcome -> bound(party, wish, outcome));
-  }
-
-  private void bound(Party party, GroupBinder.Wish wish, Binder.Outcome outcome) {
-    binding--;
-    switch (outcome) {
-      case Binder.Outcome.Done done -> {
-        placed.add(party.members().size());
-        endings.bound(party, wish, done, groups, follower);
-      }
-      case Binder.Outcome.TooLittle little -> {
-        refused.increment();
-        passage.unreserve(party);
-        learn(little);
-        endings.refused(party, wish, little);
-      }
-      case Binder.Outcome.Refused no -> {
-        passage.unreserve(party);
-        if (no.leaseLost()) {
-          leadership.doubt(party.term());
-        }
-        endings.refused(party, wish, no);
-      }
-    }
-    gangs.ended(party);
-    call();
   }
 
   private void learn(Binder.Outcome.TooLittle little) {

@@ -1,0 +1,109 @@
+package dev.evenkeel.decide.schedule.run;
+
+import dev.evenkeel.decide.lead.Term;
+import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.transport.Client;
+import dev.evenkeel.observe.transport.PatchType;
+import dev.evenkeel.observe.transport.Query;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Writes what the scheduler has to say on objects of a kind.
+ *
+ * <p><b>Invariants:</b> one write of an object is on its way at a time, and the next one is made
+ * once the object shows what came of it. It keeps one number for each object at the most.
+ *
+ * <p><b>Threading:</b> of the scheduler's loop.
+ */
+final class StatusWriter {
+
+  /** What could not be written is tried again after this. */
+  static final Duration AGAIN_AFTER = Duration.ofSeconds(5);
+
+  private static final long ON_ITS_WAY = Long.MAX_VALUE;
+
+  private final Kind<ObjectNode> kind;
+  private final Loop loop;
+  private final Client client;
+  private final Teller teller;
+  private final Consumer<String> again;
+
+  /** By the object's key, the version in which it says what was written last. */
+  private final Map<String, Long> sent = new HashMap<>();
+
+  /**
+   * @param again is given the key of an object that is to be looked at again
+   */
+  StatusWriter(
+      Kind<ObjectNode> kind, Loop loop, Client client, Teller teller, Consumer<String> again) {
+    this.kind = kind;
+    this.loop = loop;
+    this.client = client;
+    this.teller = teller;
+    this.again = again;
+  }
+
+  /** Whether this version of the object shows what was written last. */
+  boolean isShown(String key, long version) {
+    return version >= sent.getOrDefault(key, 0L);
+  }
+
+  void forget(String key) {
+    sent.remove(key);
+  }
+
+  void forgetAll() {
+    sent.clear();
+  }
+
+  /**
+   * @param key {@code namespace/name}, or the name of an object in no namespace
+   * @param patch a merge patch
+   */
+  void write(Term term, String key, ObjectNode patch) {
+    int slash = key.indexOf('/');
+    String namespace = slash < 0 ? "" : key.substring(0, slash);
+    Client fenced = term.fence(client);
+    Bytes bytes = Bytes.wrap(Json.encode(patch));
+    sent.put(key, ON_ITS_WAY);
+    teller.write(
+        kind.plural() + " " + key,
+        () ->
+            fenced
+                .patch(
+                    kind,
+                    namespace,
+                    key.substring(slash + 1),
+                    "status",
+                    PatchType.MERGE,
+                    bytes,
+                    new Query())
+                .whenComplete((answer, failure) -> written(key, answer, failure)));
+  }
+
+  private void written(String key, @Nullable ObjectNode answer, @Nullable Throwable failure) {
+    String version = answer == null ? "" : Meta.resourceVersion(answer);
+    long shownBy = version.isEmpty() ? 0 : Long.parseLong(version);
+    try {
+      var _ =
+          loop.runLater(
+              failure == null ? Duration.ZERO : AGAIN_AFTER,
+              () -> {
+                sent.computeIfPresent(key, (_, _) -> shownBy);
+                again.accept(key);
+              });
+    } catch (RejectedExecutionException e) {
+      // It is closed.
+    }
+  }
+}
