@@ -30,14 +30,6 @@ final class Shadow implements AutoCloseable {
   private static final int DECISIONS_MAX = 100;
   private static final Kind<ObjectNode> NODE_KIND = Kind.untyped("v1", "Node", "nodes", false);
   private static final Kind<ObjectNode> POD_KIND = Kind.untyped("v1", "Pod", "pods", true);
-  private static final String NODE =
-      """
-      {"apiVersion":"v1","kind":"Node","metadata":{"name":"node-%d","labels":
-       {"topology.kubernetes.io/zone":"zone-a"}},
-       "status":{"allocatable":{"cpu":"1k","memory":"1Ti","pods":"1k"},
-       "capacity":{"cpu":"1k","memory":"1Ti","pods":"1k"}}}
-      """;
-
   private final Store store;
   private final ApiServer core;
   private final Operator operator;
@@ -68,9 +60,20 @@ final class Shadow implements AutoCloseable {
   static Shadow open(Env env) {
     var shadow = new Shadow(env);
     for (int i = 0; i < NODES; i++) {
-      var _ = shadow.operator.client().create(NODE_KIND, "", json(NODE.formatted(i)));
+      var _ = shadow.operator.client().create(NODE_KIND, "", node(i));
     }
     return shadow;
+  }
+
+  private static ObjectNode node(int number) {
+    return json(
+        """
+        {"apiVersion":"v1","kind":"Node","metadata":{"name":"node-%d","labels":
+         {"topology.kubernetes.io/zone":"zone-a"}},
+         "status":{"allocatable":{"cpu":"1k","memory":"1Ti","pods":"1k"},
+         "capacity":{"cpu":"1k","memory":"1Ti","pods":"1k"}}}
+        """
+            .formatted(number));
   }
 
   private static ObjectNode json(String text) {
