@@ -59,14 +59,13 @@ public final class Up {
     return 0;
   }
 
-  private WarmUp warmUp(Env env, Server server, Path kubeconfig) {
+  private static WarmUp warmUp(Env env, Server server, Path kubeconfig) {
     return WarmUp.start(
         env,
         kubeconfig,
         server.credentials().adminToken(),
         server::connectionsOpen,
-        WarmUp.REQUESTS_ENOUGH,
-        settings.controllers() && !settings.schedulers().isEmpty() ? WarmUp.PODS_ENOUGH : 0);
+        WarmUp.REQUESTS_ENOUGH);
   }
 
   private void rehearse(Env env, Server server, Path kubeconfig) throws InterruptedException {

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 class WarmUpTest {
 
   private static final int REQUESTS = 512;
-  private static final int PODS = 256;
   private static final Pattern WRITES =
       Pattern.compile("evenkeel_requests_total\\{[^}]*write[^}]*} (\\d+)");
 
@@ -45,12 +44,7 @@ class WarmUpTest {
 
   private WarmUp warmUp() {
     return WarmUp.start(
-        env,
-        kubeconfig,
-        server.credentials().adminToken(),
-        server::connectionsOpen,
-        REQUESTS,
-        PODS);
+        env, kubeconfig, server.credentials().adminToken(), server::connectionsOpen, REQUESTS);
   }
 
   private long writes() throws Exception {
