@@ -59,13 +59,14 @@ public final class Up {
     return 0;
   }
 
-  private static WarmUp warmUp(Env env, Server server, Path kubeconfig) {
+  private WarmUp warmUp(Env env, Server server, Path kubeconfig) {
     return WarmUp.start(
         env,
         kubeconfig,
         server.credentials().adminToken(),
         server::connectionsOpen,
-        WarmUp.REQUESTS_ENOUGH);
+        WarmUp.REQUESTS_ENOUGH,
+        settings.controllers() && !settings.schedulers().isEmpty() ? WarmUp.PODS_ENOUGH : 0);
   }
 
   private void rehearse(Env env, Server server, Path kubeconfig) throws InterruptedException {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Uses a server that has just started, as its clients will, while nobody else does: a JVM is at its
  * best only after it has run its code for a while, and whoever comes next should find it so. Writes
  * are dry runs; nothing is left behind. Rests while anybody else is connected: their requests
- * matter more, and warm the server as well.
+ * matter more, and warm the server as well. At last pods are scheduled, on a {@link Shadow} of the
+ * server.
  *
  * <p><b>Threading:</b> all on its loop, but for {@link #close}.
  */
@@ -24,7 +25,15 @@ final class WarmUp implements AutoCloseable {
   /** After so many requests little is gained from more. */
   static final int REQUESTS_ENOUGH = 16_000;
 
+  /** Likewise of pods. */
+  static final int PODS_ENOUGH = 6_000;
+
   private static final int REQUESTS_AT_ONCE = 128;
+  private static final int PODS_AT_ONCE = 64;
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(2);
+
+  /** Pods that have no node by then are not waited for. */
+  private static final Duration PODS_PATIENCE = Duration.ofSeconds(5);
 
   /** Also before it begins: who waited for the start comes first. */
   private static final Duration REST = Duration.ofSeconds(1);
@@ -46,17 +55,23 @@ final class WarmUp implements AutoCloseable {
        "resources":{"requests":{"cpu":"100m","memory":"100Mi"}}}]}}
       """;
 
+  private final Env env;
   private final Loop loop;
   private final Clock clock;
   private final LongSupplier connections;
   private final int requestsMax;
+  private final int podsMax;
   private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
   private final long begunNanos;
   private volatile @Nullable FrameClient client;
+  private volatile @Nullable Shadow shadow;
   private volatile boolean closed;
   private int sent;
+  private int scheduled;
 
-  private WarmUp(Env env, LongSupplier connections, int requestsMax) {
+  private WarmUp(Env env, LongSupplier connections, int requestsMax, int podsMax) {
+    this.env = env;
+    this.podsMax = podsMax;
     this.loop = env.loop("warm-up");
     this.clock = env.clock();
     this.connections = connections;
@@ -69,10 +84,16 @@ final class WarmUp implements AutoCloseable {
    *
    * @param kubeconfig of the server
    * @param connections how many the server has
+   * @param podsMax 0 if it schedules none
    */
   static WarmUp start(
-      Env env, Path kubeconfig, String token, LongSupplier connections, int requestsMax) {
-    var warmUp = new WarmUp(env, connections, requestsMax);
+      Env env,
+      Path kubeconfig,
+      String token,
+      LongSupplier connections,
+      int requestsMax,
+      int podsMax) {
+    var warmUp = new WarmUp(env, connections, requestsMax, podsMax);
     warmUp.loop.runLater(REST, () -> warmUp.connect(kubeconfig, token));
     return warmUp;
   }
@@ -96,11 +117,11 @@ final class WarmUp implements AutoCloseable {
 
   private void step() {
     FrameClient to = client;
-    if (to == null
-        || closed
-        || sent >= requestsMax
-        || clock.nanoTime() - begunNanos > TIME_MAX.toNanos()) {
+    if (to == null || closed || isLate()) {
       end();
+    } else if (sent >= requestsMax) {
+      to.close();
+      schedule();
     } else if (connections.getAsLong() > 1) {
       loop.runLater(REST, this::step);
     } else {
@@ -112,6 +133,41 @@ final class WarmUp implements AutoCloseable {
       } catch (IOException | RuntimeException e) {
         end();
       }
+    }
+  }
+
+  private boolean isLate() {
+    return clock.nanoTime() - begunNanos > TIME_MAX.toNanos();
+  }
+
+  /** Whoever comes now warms the rest: a second server is not kept for them. */
+  private void schedule() {
+    if (closed || isLate() || scheduled >= podsMax || connections.getAsLong() > 0) {
+      end();
+      return;
+    }
+    try {
+      Shadow on = shadow;
+      if (on == null) {
+        on = Shadow.open(env);
+        shadow = on;
+      }
+      on.schedule(POD, PODS_AT_ONCE);
+      scheduled += PODS_AT_ONCE;
+      await(on, clock.nanoTime());
+    } catch (RuntimeException e) {
+      end();
+    }
+  }
+
+  private void await(Shadow on, long sinceNanos) {
+    long took = clock.nanoTime() - sinceNanos;
+    if (closed || took > PODS_PATIENCE.toNanos()) {
+      end();
+    } else if (on.isDone()) {
+      loop.runLater(Duration.ofNanos(took), this::schedule);
+    } else {
+      loop.runLater(LOOK_AGAIN, () -> await(on, sinceNanos));
     }
   }
 
@@ -129,21 +185,28 @@ final class WarmUp implements AutoCloseable {
   }
 
   private void end() {
+    release();
+    done.complete(null);
+  }
+
+  private void release() {
     FrameClient to = client;
     if (to != null) {
       to.close();
     }
-    done.complete(null);
+    Shadow on = shadow;
+    if (on != null) {
+      on.close();
+    }
   }
 
   @Override
   public void close() {
     closed = true;
-    FrameClient to = client;
-    if (to != null) {
-      to.close();
-    }
+    release();
     loop.close();
+    // It may just have been made.
+    release();
     done.complete(null);
   }
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WarmUpTest {
 
   private static final int REQUESTS = 512;
+  private static final int PODS = 256;
   private static final Pattern WRITES =
       Pattern.compile("evenkeel_requests_total\\{[^}]*write[^}]*} (\\d+)");
 
@@ -44,7 +45,12 @@ class WarmUpTest {
 
   private WarmUp warmUp() {
     return WarmUp.start(
-        env, kubeconfig, server.credentials().adminToken(), server::connectionsOpen, REQUESTS);
+        env,
+        kubeconfig,
+        server.credentials().adminToken(),
+        server::connectionsOpen,
+        REQUESTS,
+        PODS);
   }
 
   private long writes() throws Exception {
