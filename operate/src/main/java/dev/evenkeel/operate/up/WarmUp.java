@@ -142,7 +142,12 @@ final class WarmUp implements AutoCloseable {
 
   /** Whoever comes now warms the rest: a second server is not kept for them. */
   private void schedule() {
-    if (closed || isLate() || scheduled >= podsMax || connections.getAsLong() > 0) {
+    boolean used = connections.getAsLong() > 0;
+    if (used && shadow == null && !closed && !isLate()) {
+      loop.runLater(REST, this::schedule);
+      return;
+    }
+    if (used || closed || isLate() || scheduled >= podsMax) {
       end();
       return;
     }
@@ -197,6 +202,9 @@ final class WarmUp implements AutoCloseable {
     Shadow on = shadow;
     if (on != null) {
       on.close();
+      shadow = null;
+      // What it held is not to stay until something else needs the room.
+      System.gc();
     }
   }
 
