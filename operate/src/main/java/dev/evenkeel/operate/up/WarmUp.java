@@ -190,7 +190,12 @@ final class WarmUp implements AutoCloseable {
   }
 
   private void end() {
+    boolean shadowed = shadow != null;
     release();
+    if (shadowed) {
+      // What it held is not to stay until something else needs the room.
+      loop.execute(System::gc);
+    }
     done.complete(null);
   }
 
@@ -203,8 +208,6 @@ final class WarmUp implements AutoCloseable {
     if (on != null) {
       on.close();
       shadow = null;
-      // What it held is not to stay until something else needs the room.
-      System.gc();
     }
   }
 
