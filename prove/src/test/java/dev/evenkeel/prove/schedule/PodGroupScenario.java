@@ -2,9 +2,13 @@ package dev.evenkeel.prove.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Profile;
+import dev.evenkeel.decide.schedule.plugin.ClusterView;
 import dev.evenkeel.decide.schedule.plugin.Permit;
+import dev.evenkeel.decide.schedule.plugin.PreFilter;
+import dev.evenkeel.decide.schedule.plugin.Refusal;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.explain.record.Decision.Outcome;
 import dev.evenkeel.kernel.api.Meta;
@@ -327,18 +331,59 @@ class PodGroupScenario {
 
   @Test
   void roomThatIsGone_isRefusedForAll_andTheGroupTriesAgain() {
-    nodes("a", "b", "c");
+    nodes("a", "b");
     world.pod("taker", "\"schedulerName\":\"somebody\",", "\"cpu\":\"1\"");
-    world.group("train", 2, 60);
-    seconds(1);
+    world.group("train", 2, 600);
+    members("train", 1);
+    seconds(2);
     process.network.lag = Duration.ofSeconds(5);
-    members("train", 2);
-    // Seen only after the group was placed.
+    world.member("train", "train-1", "", "\"cpu\":\"1\"");
+    // Behind the pod that completes the group: seen only after the group was placed.
     assertThat(world.bind("taker", "a")).isEmpty();
-    seconds(40);
+    seconds(20);
+    assertThat(bound("train")).isZero();
+    for (int i = 0; i < 2; i++) {
+      assertThat(process.about("train-" + i))
+          .filteredOn(it -> it.outcome().kind() == Outcome.Kind.CONFLICT)
+          .as("what the refusal taught is not tried twice")
+          .singleElement()
+          .satisfies(
+              it ->
+                  assertThat(it.outcome().detail())
+                      .contains("no pod of podgroup \"train\" was bound", "Insufficient cpu"));
+    }
+    process.network.lag = Duration.ZERO;
+    assertThat(phase("train")).isEqualTo("Holding");
+    world.delete("taker");
+    seconds(20);
     assertThat(bound("train")).isEqualTo(2);
-    assertThat(world.nodeOf("train-0")).isNotEqualTo("a");
-    assertThat(world.nodeOf("train-1")).isNotEqualTo("a");
+  }
+
+  @Test
+  void bindingThatIsRefusedForAnotherReason_leavesNothingBehind() {
+    nodes("a", "b");
+    world.group("train", 2, 600);
+    members("train", 1);
+    seconds(2);
+    process.network.lag = Duration.ofSeconds(5);
+    world.member("train", "train-1", "", "\"cpu\":\"1\"");
+    // It is gone before the scheduler has even seen it.
+    world.delete("train-1");
+    seconds(15);
+    assertThat(bound("train")).isZero();
+    assertThat(process.about("train-0"))
+        .anySatisfy(it -> assertThat(it.outcome().kind()).isEqualTo(Outcome.Kind.FAILED));
+    process.network.lag = Duration.ZERO;
+    world.pod("p", "", "\"cpu\":\"1\"");
+    world.pod("q", "", "\"cpu\":\"1\"");
+    seconds(20);
+    assertThat(world.nodeOf("p")).isNotEmpty();
+    assertThat(world.nodeOf("q")).isNotEmpty();
+    world.delete("p");
+    world.delete("q");
+    world.member("train", "again", "", "\"cpu\":\"1\"");
+    seconds(20);
+    assertThat(bound("train")).isEqualTo(2);
   }
 
   @Test
@@ -415,6 +460,36 @@ class PodGroupScenario {
     assertThat(asking.about("late").getLast().outcome().detail()).contains("no more trains");
     world.pod("p", "\"schedulerName\":\"somebody\",", "\"cpu\":\"1\"");
     assertThat(world.bind("p", "a")).isEmpty();
+  }
+
+  @Test
+  void twoSchedulersThatSeeAGroupDifferently_doNotFillTheServerWithWhatTheySay() {
+    nodes("a", "b");
+    world.group("train", 3, 600);
+    members("train", 3);
+    seconds(3);
+    // It sees the pods, and no room that it could hold.
+    SchedulerProcess other =
+        world.new SchedulerProcess(Profile.DEFAULT.withPlugins(List.of(new Blind())));
+    seconds(3);
+    var writes = new int[1];
+    world.witness(SchedulingWorld.GROUPS, _ -> writes[0]++);
+    seconds(60);
+    assertThat(other.about("train-0")).isNotEmpty();
+    assertThat(writes[0]).isBetween(10, 150);
+  }
+
+  /** Finds nothing. */
+  private static final class Blind implements PreFilter {
+    @Override
+    public String name() {
+      return "blind";
+    }
+
+    @Override
+    public Refusal preFilter(PodInfo pod, ClusterView cluster) {
+      return GivenPlugins.refusal("nothing to be seen");
+    }
   }
 
   @Test

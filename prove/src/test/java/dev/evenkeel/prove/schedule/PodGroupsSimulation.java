@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Two schedulers that know nothing of each other, late, killed and started anew, their answers
- * lost, place groups and single pods on nodes that are scarce, with bindings by hand among them: at
- * no revision has a group some nodes and too few, no node is ever overcommitted, and in the end
- * nobody waits for whom there is room.
+ * One scheduler, or two that know nothing of each other, late, killed and started anew, their
+ * answers lost, place groups and single pods on nodes that are scarce, with bindings by hand among
+ * them: at no revision has a group some nodes and too few, no node is ever overcommitted, and in
+ * the end nobody waits for whom there is room.
  */
 class PodGroupsSimulation {
 
-  private static final int SEEDS = 12;
+  private static final int SEEDS = 40;
   private static final int NODES = 4;
   private static final int PLACES = 3;
   private static final int HOLDS_FOR_SECONDS = 15;
@@ -99,7 +99,10 @@ class PodGroupsSimulation {
       }
       world.witness(SchedulingWorld.PODS, witness::see);
       start();
-      start();
+      // One by itself has to mend what it did wrong; of two, the other might.
+      if (world.random.nextBoolean()) {
+        start();
+      }
       world.env.runFor(Duration.ofSeconds(1));
       for (int step = 0; step < 60; step++) {
         step();

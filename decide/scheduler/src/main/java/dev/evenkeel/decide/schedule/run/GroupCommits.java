@@ -63,8 +63,9 @@ final class GroupCommits {
       }
       case Binder.Outcome.TooLittle little -> {
         passage.unreserve(party);
-        then.learn(little);
         endings.refused(party, wish, little);
+        // What the server says is held against a picture without these pods.
+        then.learn(little);
       }
       case Binder.Outcome.Refused no -> {
         passage.unreserve(party);

@@ -20,12 +20,19 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Writes what the scheduler has to say on objects of a kind.
  *
- * <p><b>Invariants:</b> one write of an object is on its way at a time, and the next one is made
- * once the object shows what came of it. It keeps one number for each object at the most.
+ * <p><b>Invariants:</b> one write of an object is on its way at a time, and the next one is made a
+ * while later, once the object shows what came of it. It keeps one number for each object at the
+ * most.
  *
  * <p><b>Threading:</b> of the scheduler's loop.
  */
 final class StatusWriter {
+
+  /**
+   * An object is written on no more often, however often what is to be said changes: pods of a
+   * group come one by one, and two schedulers that nobody elects may have different things to say.
+   */
+  static final Duration AT_MOST_EVERY = Duration.ofSeconds(1);
 
   /** What could not be written is tried again after this. */
   static final Duration AGAIN_AFTER = Duration.ofSeconds(5);
@@ -97,7 +104,7 @@ final class StatusWriter {
     try {
       var _ =
           loop.runLater(
-              failure == null ? Duration.ZERO : AGAIN_AFTER,
+              failure == null ? AT_MOST_EVERY : AGAIN_AFTER,
               () -> {
                 sent.computeIfPresent(key, (_, _) -> shownBy);
                 again.accept(key);
