@@ -19,6 +19,12 @@ import tools.jackson.databind.JsonNode;
  */
 public record Demand(SortedMap<String, Long> amounts, List<HostPort> ports) {
 
+  /**
+   * A pod that asks for more asks for this, which no node has: 4 PiB of memory. So small that the
+   * sum of a thousand of them is a number still.
+   */
+  static final long AMOUNT_MAX = 1L << 52;
+
   public static final String CPU = "cpu";
   public static final String PODS = "pods";
 
@@ -64,18 +70,20 @@ public record Demand(SortedMap<String, Long> amounts, List<HostPort> ports) {
         .byName()
         .forEach(
             (name, quantity) ->
-                capacity.put(name, units(name, quantity.value(), RoundingMode.FLOOR)));
+                capacity.put(
+                    name,
+                    Math.min(units(name, quantity.value(), RoundingMode.FLOOR), AMOUNT_MAX - 1)));
     return capacity;
   }
 
-  /** Units of a resource; what no number could hold is the largest one. */
+  /** Units of a resource, {@link #AMOUNT_MAX} at most. */
   private static long units(String name, java.math.BigDecimal value, RoundingMode rounding) {
     java.math.BigDecimal units = name.equals(CPU) ? value.movePointRight(3) : value;
     java.math.BigInteger whole = units.setScale(0, rounding).toBigInteger();
     if (whole.signum() <= 0) {
       return 0;
     }
-    return whole.bitLength() > 62 ? Long.MAX_VALUE / 2 : whole.longValue();
+    return whole.bitLength() > 62 ? AMOUNT_MAX : Math.min(whole.longValue(), AMOUNT_MAX);
   }
 
   private static List<HostPort> ports(JsonNode spec) {
@@ -117,9 +125,8 @@ public record Demand(SortedMap<String, Long> amounts, List<HostPort> ports) {
     return new Demand(sum, all);
   }
 
-  /** What no number could hold is the largest one. */
   private static Long capped(Long one, Long other) {
-    return Math.min(one + other, Long.MAX_VALUE / 2);
+    return Math.min(one + other, AMOUNT_MAX);
   }
 
   public boolean isNothing() {

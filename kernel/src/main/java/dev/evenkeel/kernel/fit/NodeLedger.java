@@ -96,8 +96,14 @@ public record NodeLedger(
                 sum.merge(
                     name,
                     sign * amount,
-                    (was, more) -> was + more == 0 ? null : Long.valueOf(was + more)));
+                    (was, more) -> was + more == 0 ? null : Long.valueOf(added(was, more))));
     return sum;
+  }
+
+  /** Pods may be on a node before there is such a node, however many: then it is full. */
+  private static long added(long was, long more) {
+    long sum = was + more;
+    return was > 0 && more > 0 && sum < 0 ? Long.MAX_VALUE : sum;
   }
 
   public static @Nullable NodeLedger parse(byte @Nullable [] stored) {

@@ -119,6 +119,44 @@ final class BindingTest {
   }
 
   @Test
+  void podsThatAskForMoreThanThereIs_fillANodeThatComesLater_howeverMany() {
+    for (int i = 0; i < 4; i++) {
+      pod("huge-" + i, "", "\"memory\":\"5Ei\"", "");
+      made(bind("huge-" + i, "later", ""));
+    }
+    node("later", "\"memory\":\"8Gi\",\"pods\":\"10\"");
+    pod("small", "", "\"memory\":\"1Gi\"", "");
+    assertThat(bind("small", "later", "").text("message")).contains("Insufficient memory");
+    node("large", "\"memory\":\"6Ei\",\"pods\":\"10\"");
+    pod("largest", "", "\"memory\":\"5Ei\"", "");
+    assertThat(bind("largest", "large", "").text("message")).contains("Insufficient memory");
+  }
+
+  @Test
+  void bindingThatWouldLeaveAPodNobodyCanChange_isRefused() {
+    gpuPod("a");
+    Client.Answer badNode = bind("a", "No Such", "");
+    assertThat(badNode.status()).isEqualTo(422);
+    assertThat(badNode.text("message")).contains("target.name: Invalid value: \"No Such\"");
+    Client.Answer badCandidate = bind("a", "b7", "\"evenkeel.dev/candidates\":\"b8,B/9\"");
+    assertThat(badCandidate.status()).isEqualTo(422);
+    Client.Answer badKey = bind("a", "b7", "\"bad key!\":\"x\"");
+    assertThat(badKey.status()).isEqualTo(422);
+    assertThat(badKey.text("message")).contains("metadata.annotations");
+    Client.Answer badKind =
+        client.post(
+            PODS + "/a/binding",
+            "{\"metadata\":{\"name\":\"a\"},\"target\":{\"kind\":\"Pod\",\"name\":\"b7\"}}");
+    assertThat(badKind.text("message")).contains("target.kind: Unsupported value");
+    Client.Answer elsewhere =
+        client.post(
+            PODS + "/a/binding",
+            "{\"metadata\":{\"name\":\"a\",\"namespace\":\"kube-system\"},\"target\":{\"name\":\"b7\"}}");
+    assertThat(elsewhere.status()).isEqualTo(400);
+    assertThat(nodeOf("a")).isEmpty();
+  }
+
+  @Test
   void podThatEnds_orIsDeleted_givesBack() {
     gpuPod("first");
     gpuPod("second");

@@ -6,12 +6,13 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
-import dev.evenkeel.kernel.schema.FieldError;
+import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.allocation.LedgerAudit;
 import dev.evenkeel.serve.allocation.NodeBooks;
 import dev.evenkeel.serve.allocation.Refusal;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
+import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.quota.TenantQuotas;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +73,13 @@ final class Bindings {
     if (!call.target().name().isEmpty() && !pod.equals(call.target().name())) {
       throw Status.badRequest("the name in the binding is not the pod's").asException();
     }
+    String namespace = Meta.namespace(binding);
+    if (!namespace.isEmpty() && !namespace.equals(call.target().namespace())) {
+      throw Status.badRequest(
+              "the namespace in the binding (%s) is not that of the request (%s)"
+                  .formatted(namespace, call.target().namespace()))
+          .asException();
+    }
     List<String> candidates = candidates(binding, pod);
     return bind(call.named(pod), pods, binding, candidates, 0, List.of());
   }
@@ -79,17 +87,12 @@ final class Bindings {
   private static List<String> candidates(ObjectNode binding, String pod) {
     String node = Meta.text(binding.path("target").path("name"));
     String kind = Meta.text(binding.path("target").path("kind"));
-    if (node.isEmpty() || !(kind.isEmpty() || kind.equals("Node"))) {
-      throw Status.invalid(
-              "",
-              "Binding",
-              pod,
-              List.of(
-                  new FieldError(
-                      FieldError.Reason.REQUIRED,
-                      "target.name",
-                      "Required value: the name of a node")))
-          .asException();
+    var problems = new Problems();
+    if (node.isEmpty()) {
+      problems.required("target.name", "the name of a node");
+    }
+    if (!kind.isEmpty() && !kind.equals("Node")) {
+      problems.notSupported("target.kind", kind, List.of("Node"));
     }
     List<String> candidates = new ArrayList<>();
     candidates.add(node);
@@ -105,7 +108,19 @@ final class Bindings {
                   .formatted(CANDIDATES_MAX, candidates.size()))
           .asException();
     }
+    candidates.forEach(each -> checkNode("target.name", each, problems));
+    MetadataRules.annotations(binding.path("metadata").path("annotations"), problems);
+    if (!problems.isEmpty()) {
+      throw Status.invalid("", "Binding", pod, problems.errors()).asException();
+    }
     return candidates;
+  }
+
+  /** A pod on a node that cannot be could never be changed again, nor deleted. */
+  static void checkNode(String field, String node, Problems problems) {
+    if (!node.isEmpty()) {
+      Names.dnsSubdomain(node).forEach(fault -> problems.invalid(field, node, fault));
+    }
   }
 
   static String annotation(ObjectNode object, String name) {

@@ -6,6 +6,7 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.FieldError;
+import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
 import java.util.ArrayList;
@@ -97,6 +98,9 @@ record GroupRequest(ObjectNode body, String group, String operation, List<Place>
               Meta.text(item.path("node")));
       require(place.pod, at + "pod", "the name of a pod", errors);
       require(place.node, at + "node", "the name of a node", errors);
+      var problems = new Problems();
+      Bindings.checkNode(at + "node", place.node, problems);
+      errors.addAll(problems.errors());
       if (!place.pod.isEmpty() && !seen.add(place.pod)) {
         errors.add(
             new FieldError(
@@ -104,6 +108,9 @@ record GroupRequest(ObjectNode body, String group, String operation, List<Place>
       }
       places.add(place);
     }
+    var problems = new Problems();
+    MetadataRules.annotations(body.path("metadata").path("annotations"), problems);
+    errors.addAll(problems.errors());
     if (!errors.isEmpty()) {
       throw invalid(group, errors);
     }

@@ -160,8 +160,7 @@ final class JointWrite {
   private List<Companions.Part> parts(List<Authority.Decision.Put> puts) {
     List<Companions.Part> parts = new ArrayList<>(puts.size());
     for (int i = 0; i < puts.size(); i++) {
-      parts.add(
-          new Companions.Part(keys.get(i), states[i], puts.get(i)));
+      parts.add(new Companions.Part(keys.get(i), states[i], puts.get(i)));
     }
     return parts;
   }

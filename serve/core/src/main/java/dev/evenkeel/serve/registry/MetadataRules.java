@@ -173,7 +173,7 @@ final class MetadataRules {
     }
   }
 
-  private static void annotations(JsonNode annotations, Problems problems) {
+  static void annotations(JsonNode annotations, Problems problems) {
     long bytes = 0;
     for (Map.Entry<String, JsonNode> annotation : annotations.properties()) {
       qualifiedName(
