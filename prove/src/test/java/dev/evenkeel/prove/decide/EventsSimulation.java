@@ -136,7 +136,7 @@ final class EventsSimulation {
         world.env.runFor(Duration.ofSeconds(2));
         tellAtOnce(events, map, 6);
         world.env.runFor(Duration.ofSeconds(1));
-        assertThat(silence.asked).isEqualTo(3);
+        assertThat(silence.asked).isEqualTo(4);
       }
     }
   }
@@ -153,6 +153,18 @@ final class EventsSimulation {
 
     @Override
     public void close() {}
+  }
+
+  @Test
+  void objectWithALongName_isToldOf() {
+    try (var world = world()) {
+      world.create(
+          Kinds.CONFIG_MAPS,
+          "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"%s\"},\"data\":{\"say\":\"hello\"}}"
+              .formatted("a".repeat(252)));
+      world.env.runFor(Duration.ofSeconds(1));
+      assertThat(world.told()).isEqualTo(new EventRecorder.Figures(1, 1, 0));
+    }
   }
 
   @Test

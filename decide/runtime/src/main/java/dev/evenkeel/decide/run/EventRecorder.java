@@ -56,6 +56,9 @@ public final class EventRecorder implements AutoCloseable {
    */
   private static final int WRITING_MAX = 2;
 
+  /** A name has 253 characters at most, and ends in a dot and 16 digits. */
+  private static final int NAME_PREFIX_MAX = 253 - 17;
+
   /** An answer that has not come by then never comes: others are written all the same. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -255,8 +258,10 @@ public final class EventRecorder implements AutoCloseable {
 
   private void writeMore() {
     Instant now = env.clock().now();
-    while (!waiting.isEmpty()
-        && (writing < WRITING_MAX || now.isAfter(lastWritten.plus(PATIENCE)))) {
+    if (writing > 0 && now.isAfter(lastWritten.plus(PATIENCE))) {
+      writing = 0;
+    }
+    while (!waiting.isEmpty() && writing < WRITING_MAX) {
       writing++;
       lastWritten = now;
       waiting.remove().run();
@@ -270,7 +275,7 @@ public final class EventRecorder implements AutoCloseable {
               try {
                 loop.execute(
                     () -> {
-                      writing--;
+                      writing = Math.max(0, writing - 1);
                       of.writing = false;
                       if (failure == null) {
                         written.incrementAndGet();
@@ -302,7 +307,10 @@ public final class EventRecorder implements AutoCloseable {
     event
         .putObject("metadata")
         .put(
-            "name", about.name() + "." + Long.toHexString(env.random().nextLong() & Long.MAX_VALUE))
+            "name",
+            about.name().substring(0, Math.min(about.name().length(), NAME_PREFIX_MAX))
+                + "."
+                + Long.toHexString(env.random().nextLong() & Long.MAX_VALUE))
         .put("namespace", namespace(about));
     event
         .putObject("involvedObject")

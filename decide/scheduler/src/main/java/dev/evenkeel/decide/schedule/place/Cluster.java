@@ -163,7 +163,7 @@ public final class Cluster implements ClusterView {
   }
 
   /** The node that the pod is nominated for; null if for none. */
-  @Nullable String nominationOf(String uid) {
+  public @Nullable String nominationOf(String uid) {
     Bound nomination = nominations.get(uid);
     return nomination == null ? null : nomination.slot().name();
   }

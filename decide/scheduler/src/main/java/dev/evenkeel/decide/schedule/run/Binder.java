@@ -113,8 +113,12 @@ final class Binder {
       }
     }
 
-    /** It is not committed, for another reason. */
-    record Refused(String message, boolean leaseLost) implements Outcome {
+    /**
+     * It is not committed, for another reason.
+     *
+     * @param settled whether there is nothing to be told: the pod is gone, or has a node
+     */
+    record Refused(String message, boolean leaseLost, boolean settled) implements Outcome {
       @Override
       public ActionRecord record(Wish wish) {
         return Binder.record(wish, wish.node(), ActionRecord.Result.REFUSED, 0, message);
@@ -177,7 +181,7 @@ final class Binder {
     } else if (tries < SETTLE_MAX) {
       var _ = loop.runLater(SETTLE_AFTER, () -> send(wish, term, then, tries + 1));
     } else {
-      then.accept(new Outcome.Refused(String.valueOf(failure.getMessage()), false));
+      then.accept(new Outcome.Refused(String.valueOf(failure.getMessage()), false, false));
     }
   }
 
@@ -205,7 +209,10 @@ final class Binder {
     }
     return ledger || !overShares.isEmpty()
         ? new Outcome.TooLittle(shortages, overShares, status.message())
-        : new Outcome.Refused(status.message(), status.reason().equals("LeaseLost"));
+        : new Outcome.Refused(
+            status.message(),
+            status.reason().equals("LeaseLost"),
+            status.code() == 404 || status.code() == 409);
   }
 
   private static void overShare(

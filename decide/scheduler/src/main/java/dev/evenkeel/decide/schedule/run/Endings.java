@@ -68,7 +68,7 @@ final class Endings {
     switch (stop.next()) {
       case UNSCHEDULABLE -> {
         waiting.refusals = 0;
-        teller.unschedulable(waiting.object(), attempt.pod, stop.message(), "", attempt.term);
+        teller.unschedulable(waiting.object(), attempt.pod, stop.message(), attempt.term);
         attempt.end(Outcome.Kind.WAITING, stop.message(), null);
         queue.unschedulable(waiting, stop.helpedBy(), Set.of());
       }
@@ -140,9 +140,7 @@ final class Endings {
     freed(party.members().getFirst());
     for (Member member : party.members()) {
       record(party, wish, member, ActionRecord.Result.REFUSED, 0, no.message());
-      if (!no.leaseLost() && queue.has(member.attempt().waiting)) {
-        tellFailed(member.attempt(), no.message());
-      }
+      tellRefused(member.attempt(), no);
       member.attempt().end(Outcome.Kind.FAILED, no.message(), null);
       queue.backoff(member.attempt().waiting);
     }
@@ -183,7 +181,13 @@ final class Endings {
                 detail));
   }
 
-  private void tellFailed(Attempt attempt, String message) {
+  void tellRefused(Attempt attempt, Binder.Outcome.Refused no) {
+    if (!no.leaseLost() && !no.settled() && queue.has(attempt.waiting)) {
+      tellFailed(attempt, no.message());
+    }
+  }
+
+  void tellFailed(Attempt attempt, String message) {
     teller.failed(attempt.waiting.object(), attempt.pod, message, attempt.term);
   }
 

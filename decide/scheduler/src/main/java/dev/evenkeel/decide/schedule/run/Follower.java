@@ -222,6 +222,8 @@ final class Follower {
     Cached<ObjectNode> after = change.after();
     if (after == null) {
       cluster.removeNode(change.newest().name());
+      // Its domains may have gone with it, and with them what was too few there.
+      changed(WakeOn.NODE_LABELS, change.newest());
       return;
     }
     NodeInfo now = NodeInfo.of(after.tree());

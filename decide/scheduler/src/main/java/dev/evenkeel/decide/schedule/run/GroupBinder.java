@@ -112,7 +112,7 @@ final class GroupBinder {
     } else if (tries < Binder.SETTLE_MAX) {
       var _ = loop.runLater(Binder.SETTLE_AFTER, () -> send(wish, term, then, tries + 1));
     } else {
-      then.accept(new Binder.Outcome.Refused(String.valueOf(failure.getMessage()), false));
+      then.accept(new Binder.Outcome.Refused(String.valueOf(failure.getMessage()), false, false));
     }
   }
 }

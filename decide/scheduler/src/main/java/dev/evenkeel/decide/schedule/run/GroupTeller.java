@@ -77,7 +77,7 @@ final class GroupTeller {
     for (PodInfo pod : book.ready(group.key())) {
       Waiting waiting = queue.find(pod.uid());
       if (waiting != null) {
-        teller.unschedulable(waiting.object(), waiting.pod(), says.apply(group.key()), "", term);
+        teller.unschedulable(waiting.object(), waiting.pod(), says.apply(group.key()), term);
       }
     }
   }

@@ -439,6 +439,7 @@ public final class Scheduler implements AutoCloseable {
         waiting.refusals++;
         attempt.end(Outcome.Kind.CONFLICT, little.message(), null);
         if (waiting.refusals > REFUSALS_MAX) {
+          endings.tellFailed(attempt, little.message());
           queue.backoff(waiting);
         } else {
           queue.again(waiting, little.message());
@@ -449,6 +450,7 @@ public final class Scheduler implements AutoCloseable {
         if (no.leaseLost()) {
           leadership.doubt(attempt.term);
         }
+        endings.tellRefused(attempt, no);
         attempt.end(Outcome.Kind.FAILED, no.message(), null);
         endings.freed(party.members().getFirst());
         queue.backoff(waiting);
@@ -463,14 +465,31 @@ public final class Scheduler implements AutoCloseable {
     Waiting waiting = attempt.waiting;
     waiting.refusals = 0;
     String nominated = "";
+    boolean clears = false;
     if (none.preemption() != null) {
       nominated = none.preemption().node();
       cluster.nominate(attempt.pod, nominated);
       teller.preempt(none.preemption(), attempt.pod, attempt.term, attempt.done);
+    } else if (attempt.pod.group().isEmpty() && !isBeingMadeRoomFor(attempt.pod)) {
+      // Room that does it no good is everybody's again.
+      cluster.removeNomination(attempt.pod.uid());
+      clears = true;
     }
-    teller.unschedulable(waiting.object(), attempt.pod, none.message(), nominated, attempt.term);
+    teller.unschedulable(
+        waiting.object(), attempt.pod, none.message(), nominated, clears, attempt.term);
     attempt.end(Outcome.Kind.WAITING, none.message(), null);
     queue.unschedulable(waiting, helpedBy(attempt, none), none.heldBy());
+  }
+
+  /** Whether pods that were removed for it are still on their way from its node. */
+  private boolean isBeingMadeRoomFor(PodInfo pod) {
+    String node = cluster.nominationOf(pod.uid());
+    return node != null
+        && cluster.node(node) != null
+        && cluster.pods(node).stream()
+            .anyMatch(
+                other ->
+                    other.isDeleting() && other.isPreempted() && other.priority() < pod.priority());
   }
 
   /** What a policy asks for may be asked for no longer. */

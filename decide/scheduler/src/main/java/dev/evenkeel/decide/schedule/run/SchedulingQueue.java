@@ -111,7 +111,8 @@ final class SchedulingQueue {
       count();
       return;
     }
-    boolean same = known.pod().shape().equals(pod.shape());
+    boolean same =
+        known.pod().shape().equals(pod.shape()) && known.pod().labels().equals(pod.labels());
     Segment segment = known.segment();
     leave(known);
     known.object(object, pod);

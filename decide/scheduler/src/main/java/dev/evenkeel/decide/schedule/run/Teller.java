@@ -60,18 +60,28 @@ final class Teller {
             Told.Type.NORMAL, "Scheduled", "Successfully assigned " + pod.key() + " to " + node));
   }
 
+  void unschedulable(Cached<ObjectNode> object, PodInfo pod, String message, Term term) {
+    unschedulable(object, pod, message, "", false, term);
+  }
+
   /**
    * @param nominated where room is made for it; empty if nowhere
+   * @param clears whether a node that it was promised earlier is so no more
    */
   void unschedulable(
-      Cached<ObjectNode> object, PodInfo pod, String message, String nominated, Term term) {
-    boolean gated = !pod.gates().isEmpty();
-    tell(object, pod, gated ? "SchedulingGated" : "Unschedulable", message, nominated, term);
+      Cached<ObjectNode> object,
+      PodInfo pod,
+      String message,
+      String nominated,
+      boolean clears,
+      Term term) {
+    String reason = pod.gates().isEmpty() ? "Unschedulable" : "SchedulingGated";
+    tell(object, pod, reason, message, nominated, clears, term);
   }
 
   /** The attempt failed, which says nothing about the nodes. */
   void failed(Cached<ObjectNode> object, PodInfo pod, String message, Term term) {
-    tell(object, pod, "SchedulerError", message, "", term);
+    tell(object, pod, "SchedulerError", message, "", false, term);
   }
 
   private void tell(
@@ -80,18 +90,22 @@ final class Teller {
       String reason,
       String message,
       String nominated,
+      boolean clears,
       Term term) {
     if (pod.gates().isEmpty()) {
       events.tell(
           object, pod.schedulerName(), new Told(Told.Type.WARNING, "FailedScheduling", message));
     }
     ObjectNode status = object.tree().path("status") instanceof ObjectNode known ? known : empty();
+    String promised = Meta.text(status.path("nominatedNodeName"));
     boolean sameNode =
-        nominated.isEmpty() || nominated.equals(Meta.text(status.path("nominatedNodeName")));
+        nominated.isEmpty() ? !clears || promised.isEmpty() : nominated.equals(promised);
     if (sameNode && saysSo(status, reason, message)) {
       return;
     }
     ObjectNode change = empty();
+    // Its successor under the same name is another pod.
+    change.putObject("metadata").put("uid", pod.uid());
     ObjectNode changed = change.putObject("status");
     ObjectNode condition = changed.putArray("conditions").addObject();
     condition
@@ -105,6 +119,8 @@ final class Teller {
     }
     if (!nominated.isEmpty()) {
       changed.put("nominatedNodeName", nominated);
+    } else if (clears && !promised.isEmpty()) {
+      changed.putNull("nominatedNodeName");
     }
     Client fenced = term.fence(client);
     write(
@@ -163,6 +179,7 @@ final class Teller {
               0,
               ""));
       ObjectNode change = empty();
+      change.putObject("metadata").put("uid", victim.uid());
       change
           .putObject("status")
           .putArray("conditions")
