@@ -6,6 +6,7 @@ import dev.evenkeel.decide.schedule.place.Profile;
 import dev.evenkeel.kernel.api.Meta;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,12 +24,26 @@ class SchedulersSimulation {
   void manySchedulers_neverOvercommitANode_andLoseNoPod() {
     int only = Integer.getInteger("evenkeel.schedulers.seed", -1);
     int seeds = Integer.getInteger("evenkeel.schedulers.seeds", SEEDS);
+    long placed = 0;
+    long refused = 0;
     for (int seed = Math.max(only, 0); seed < (only < 0 ? seeds : only + 1); seed++) {
       try (var world = new SchedulingWorld(seed)) {
         play(world);
+        placed += world.placed();
+        refused += world.refused();
       } catch (AssertionError | RuntimeException e) {
         throw new AssertionError("seed " + seed + " (-Devenkeel.schedulers.seed=" + seed + ")", e);
       }
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "%,d placements committed, %,d refused: %.2f conflicts a bind%n",
+        placed,
+        refused,
+        (double) refused / placed);
+    if (only < 0) {
+      // Without conflicts nothing would have been shown.
+      assertThat(refused).isPositive();
     }
   }
 

@@ -58,6 +58,8 @@ final class SchedulingWorld implements AutoCloseable {
   final Random random;
   final Client user;
   final List<SchedulerProcess> processes = new ArrayList<>();
+  private long placedByKilled;
+  private long refusedByKilled;
   private final List<Informers> witnesses = new ArrayList<>();
   private final Store store;
   private final ApiServer server;
@@ -69,6 +71,16 @@ final class SchedulingWorld implements AutoCloseable {
     server = ApiServer.open(env, store, ServerSettings.DEFAULTS);
     env.runFor(Duration.ofMillis(10));
     user = new Client(new InProcessTransport(env, server, ADMIN));
+  }
+
+  /** Placements that the server committed, those of schedulers that are gone included. */
+  long placed() {
+    return placedByKilled + processes.stream().mapToLong(it -> it.scheduler.placed()).sum();
+  }
+
+  /** Placements that it refused, since what they rested on was not so any more. */
+  long refused() {
+    return refusedByKilled + processes.stream().mapToLong(it -> it.scheduler.refused()).sum();
   }
 
   /** A process that runs a scheduler, until it is killed. */
@@ -96,6 +108,8 @@ final class SchedulingWorld implements AutoCloseable {
     }
 
     void kill() {
+      placedByKilled += scheduler.placed();
+      refusedByKilled += scheduler.refused();
       scheduler.close();
       informers.close();
       events.close();
