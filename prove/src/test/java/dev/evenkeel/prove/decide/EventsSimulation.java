@@ -141,6 +141,30 @@ final class EventsSimulation {
     }
   }
 
+  @Test
+  void whatCannotBeSent_isCounted_andKeepsNobodyFromTelling() {
+    try (var world = world()) {
+      byte[] json = Json.encode(create(world));
+      Cached<ObjectNode> map =
+          new ObjectReader<>(Kinds.CONFIG_MAPS, Trim.NONE).read(json, 0, json.length);
+      Transport broken =
+          new Transport() {
+            @Override
+            public CompletableFuture<Answer> send(Request request) {
+              throw new IllegalStateException("no way out");
+            }
+
+            @Override
+            public void close() {}
+          };
+      try (var events = new EventRecorder(world.env, new Client(broken))) {
+        tellAtOnce(events, map, 5);
+        world.env.runFor(Duration.ofSeconds(1));
+        assertThat(events.figures()).isEqualTo(new EventRecorder.Figures(5, 0, 5));
+      }
+    }
+  }
+
   /** Takes requests and never answers. */
   private static final class Silence implements Transport {
     private int asked;

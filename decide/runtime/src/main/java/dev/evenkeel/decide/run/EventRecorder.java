@@ -252,8 +252,17 @@ public final class EventRecorder implements AutoCloseable {
    * @param event answers with its name
    */
   private void write(Series of, Supplier<CompletableFuture<String>> event) {
-    waiting.add(() -> finish(event.get(), of));
+    waiting.add(() -> finish(begun(event), of));
     writeMore();
+  }
+
+  /** What cannot even be sent has failed like any other: its place is free again. */
+  private static CompletableFuture<String> begun(Supplier<CompletableFuture<String>> event) {
+    try {
+      return event.get();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   private void writeMore() {
