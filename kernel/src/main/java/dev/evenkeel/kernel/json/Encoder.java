@@ -10,14 +10,21 @@ import tools.jackson.databind.node.POJONode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Writes one tree as JSON. Used once.
+ * Writes one tree as JSON. Used once, and at once: a thread has one at a time.
  *
  * <p>Written by hand because every write and every list goes through it: it has none of the set-up
  * of a general generator, and almost all of what it writes are short texts that need no escapes.
  */
 final class Encoder {
 
-  private static final int BYTES_AT_FIRST = 1024;
+  private static final int BYTES_AT_FIRST = 8 * 1024;
+
+  /** Where a thread writes, again and again: each tree would need some kilobytes of its own. */
+  private static final ThreadLocal<byte[]> SCRATCH =
+      ThreadLocal.withInitial(() -> new byte[BYTES_AT_FIRST]);
+
+  /** What has grown larger than this is not kept. */
+  private static final int SCRATCH_BYTES_MAX = 64 * 1024;
 
   /** The most that one char becomes: a backslash, the letter u and four digits. */
   private static final int BYTES_PER_CHAR_MAX = 6;
@@ -42,11 +49,15 @@ final class Encoder {
     PLAIN['\\'] = false;
   }
 
-  private byte[] bytes = new byte[BYTES_AT_FIRST];
+  private byte[] bytes = SCRATCH.get();
   private int length;
 
   byte[] encoded(JsonNode tree) {
+    int had = bytes.length;
     write(tree);
+    if (bytes.length > had && bytes.length <= SCRATCH_BYTES_MAX) {
+      SCRATCH.set(bytes);
+    }
     return Arrays.copyOf(bytes, length);
   }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Bodies read as a whole, within a limit. */
 public final class Bodies {
 
-  private static final int FIRST_BYTES = 8 * 1024;
+  private static final byte[] NOTHING = new byte[0];
 
   private Bodies() {}
 
@@ -28,7 +28,7 @@ public final class Bodies {
     private final AnswerBody body;
     private final int bytesMax;
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
-    private byte[] bytes = new byte[FIRST_BYTES];
+    private byte[] bytes = NOTHING;
     private int length;
 
     Reader(AnswerBody body, int bytesMax) {
@@ -59,7 +59,7 @@ public final class Bodies {
 
     private boolean took(@Nullable ByteBuffer piece) {
       if (piece == null) {
-        whole.complete(Arrays.copyOf(bytes, length));
+        whole.complete(length == bytes.length ? bytes : Arrays.copyOf(bytes, length));
         return false;
       }
       int more = piece.remaining();

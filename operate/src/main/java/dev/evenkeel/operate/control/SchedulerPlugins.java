@@ -52,6 +52,11 @@ public final class SchedulerPlugins implements AutoCloseable {
     return loaded;
   }
 
+  /** For a scheduler as it comes. */
+  public static SchedulerPlugins none() {
+    return new SchedulerPlugins(List.of(), _ -> {});
+  }
+
   public List<SchedulerPlugin> all() {
     return List.copyOf(plugins);
   }

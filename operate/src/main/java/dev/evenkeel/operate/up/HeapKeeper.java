@@ -30,6 +30,9 @@ final class HeapKeeper implements AutoCloseable {
   /** Below this nothing is collected early: so much is always granted. */
   private static final long OLD_BYTES_MIN = 48L << 20;
 
+  /** Up to here memory is dear; a server with more alive than this has a machine with more. */
+  private static final long SMALL_BYTES_MAX = 80L << 20;
+
   /** What a burst has left behind is worth a collection after a while, if it is so much. */
   private static final long LEFT_BEHIND_BYTES_MIN = 16L << 20;
 
@@ -91,9 +94,13 @@ final class HeapKeeper implements AutoCloseable {
     loop.runLater(LOOK_AGAIN, this::look);
   }
 
-  /** Two fifths more than was alive: a pause for each such growth, and never more than that. */
+  /**
+   * Two fifths more than was alive, and as much again of what is beyond small: a pause for each
+   * such growth, and never more than that. Pauses grow with what is alive; so does the time between
+   * them.
+   */
   static long bytesMax(long alive) {
-    return Math.max(OLD_BYTES_MIN, alive + alive / 5 * 2);
+    return Math.max(OLD_BYTES_MIN, alive + alive / 5 * 2 + Math.max(0, alive - SMALL_BYTES_MAX));
   }
 
   @Override

@@ -169,9 +169,10 @@ class UpOptionsTest {
   }
 
   @Test
-  void heap_isCollectedWhenItHasGrownByTwoFifths() {
+  void heap_isCollectedWhenItHasGrownByTwoFifths_andLaterIfItIsLarge() {
     assertThat(HeapKeeper.bytesMax(0)).isEqualTo(48 << 20);
-    assertThat(HeapKeeper.bytesMax(100 << 20)).isEqualTo(140 << 20);
+    assertThat(HeapKeeper.bytesMax(60 << 20)).isEqualTo(84 << 20);
+    assertThat(HeapKeeper.bytesMax(100 << 20)).isEqualTo(160 << 20);
   }
 
   @Test

@@ -6,19 +6,12 @@ import dev.evenkeel.serve.kinds.KindRules;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What metadata may look like, for every kind. */
 final class MetadataRules {
 
-  private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
-  private static final Pattern LABEL_1035 = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
-  private static final Pattern SUBDOMAIN =
-      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-  private static final Pattern QUALIFIED =
-      Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
   private static final int SUBDOMAIN_CHARS_MAX = 253;
   private static final int LABEL_CHARS_MAX = 63;
   private static final int ANNOTATION_BYTES_MAX = 256 * 1024;
@@ -98,13 +91,13 @@ final class MetadataRules {
       case DNS_LABEL -> label(field, shown, judged, problems);
       case DNS_1035_LABEL -> {
         tooLong(field, shown, judged, LABEL_CHARS_MAX, problems);
-        if (!LABEL_1035.matcher(judged).matches()) {
+        if (!NameShape.isLabel1035(judged)) {
           problems.invalid(field, shown, LABEL_1035_WORDS);
         }
       }
       case DNS_SUBDOMAIN -> {
         tooLong(field, shown, judged, SUBDOMAIN_CHARS_MAX, problems);
-        if (!SUBDOMAIN.matcher(judged).matches()) {
+        if (!NameShape.isSubdomain(judged)) {
           problems.invalid(field, shown, SUBDOMAIN_WORDS);
         }
       }
@@ -126,7 +119,7 @@ final class MetadataRules {
 
   private static void label(String field, String shown, String judged, Problems problems) {
     tooLong(field, shown, judged, LABEL_CHARS_MAX, problems);
-    if (!LABEL.matcher(judged).matches()) {
+    if (!NameShape.isLabel(judged)) {
       problems.invalid(field, shown, LABEL_WORDS);
     }
   }
@@ -147,7 +140,7 @@ final class MetadataRules {
       qualifiedName("metadata.labels", label.getKey(), problems);
       String value = Meta.text(label.getValue());
       tooLong("metadata.labels", value, LABEL_CHARS_MAX, problems);
-      if (!value.isEmpty() && !QUALIFIED.matcher(value).matches()) {
+      if (!value.isEmpty() && !NameShape.isQualified(value)) {
         problems.invalid("metadata.labels", value, VALUE_WORDS);
       }
     }
@@ -160,7 +153,7 @@ final class MetadataRules {
       String prefix = key.substring(0, slash);
       if (prefix.isEmpty()) {
         problems.invalid(field, key, "prefix part must be non-empty");
-      } else if (prefix.length() > SUBDOMAIN_CHARS_MAX || !SUBDOMAIN.matcher(prefix).matches()) {
+      } else if (prefix.length() > SUBDOMAIN_CHARS_MAX || !NameShape.isSubdomain(prefix)) {
         problems.invalid(field, key, "prefix part " + SUBDOMAIN_WORDS);
       }
     }
@@ -168,7 +161,7 @@ final class MetadataRules {
       problems.invalid(field, key, "name part must be non-empty");
     } else if (name.length() > LABEL_CHARS_MAX) {
       problems.invalid(field, key, "name part must be no more than 63 characters");
-    } else if (!QUALIFIED.matcher(name).matches()) {
+    } else if (!NameShape.isQualified(name)) {
       problems.invalid(field, key, QUALIFIED_WORDS);
     }
   }
