@@ -1,8 +1,8 @@
 package dev.evenkeel.serve;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.WireTime;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -51,6 +51,6 @@ final class DefinitionConditions {
   }
 
   private String time() {
-    return now.truncatedTo(ChronoUnit.SECONDS).toString();
+    return WireTime.seconds(now);
   }
 }

@@ -1,9 +1,9 @@
 package dev.evenkeel.decide.plan;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.observe.object.Cached;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class Conditions {
 
   Conditions(Cached<?> seen, Instant now) {
     this.seen = seen;
-    this.now = now.truncatedTo(ChronoUnit.SECONDS).toString();
+    this.now = WireTime.seconds(now);
   }
 
   boolean areOf(Cached<?> object) {

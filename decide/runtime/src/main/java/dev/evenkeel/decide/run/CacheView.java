@@ -41,8 +41,9 @@ final class CacheView implements View {
   private final Caches caches;
   private final Instant now;
   private final @Nullable Memory memory;
-  private final Map<Kind<?>, Snapshot<?>> snapshots = new HashMap<>();
-  private final List<Decision.Read> reads = new ArrayList<>();
+  private final int readsMax;
+  private final Map<Kind<?>, Snapshot<?>> snapshots = new HashMap<>(4);
+  private final List<Decision.Read> reads = new ArrayList<>(0);
   private final Map<Plan.Question, Answer<?>> answers = new HashMap<>(0);
   private final Set<Things.Thing> unknown = new LinkedHashSet<>(0);
 
@@ -50,9 +51,21 @@ final class CacheView implements View {
    * @param memory of the object; null if nothing is remembered
    */
   CacheView(Caches caches, Instant now, @Nullable Memory memory) {
+    this(caches, now, memory, READS_MAX);
+  }
+
+  private CacheView(Caches caches, Instant now, @Nullable Memory memory, int readsMax) {
     this.caches = caches;
     this.now = now;
     this.memory = memory;
+    this.readsMax = readsMax;
+  }
+
+  /**
+   * For a look that decides nothing, of which there are many: what it reads is not written down.
+   */
+  static CacheView unnoted(Caches caches, Instant now) {
+    return new CacheView(caches, now, null, 0);
   }
 
   List<Decision.Read> reads() {
@@ -80,13 +93,13 @@ final class CacheView implements View {
   }
 
   private void note(Kind<?> kind, String query, long version, int found) {
-    note(new Decision.Read(kind.toString(), query, version, found, false));
+    if (isNoted()) {
+      reads.add(new Decision.Read(kind.toString(), query, version, found, false));
+    }
   }
 
-  private void note(Decision.Read read) {
-    if (reads.size() < READS_MAX) {
-      reads.add(read);
-    }
+  private boolean isNoted() {
+    return reads.size() < readsMax;
   }
 
   @Override
@@ -102,11 +115,10 @@ final class CacheView implements View {
     Snapshot<T> snapshot = snapshot(kind);
     List<Cached<T>> found = new ArrayList<>();
     (namespace.isEmpty() ? snapshot.all() : snapshot.namespace(namespace)).forEach(found::add);
-    note(
-        kind,
-        namespace.isEmpty() ? "all" : "namespace=" + namespace,
-        snapshot.version(),
-        found.size());
+    if (isNoted()) {
+      String query = namespace.isEmpty() ? "all" : "namespace=" + namespace;
+      note(kind, query, snapshot.version(), found.size());
+    }
     return found;
   }
 
@@ -115,7 +127,9 @@ final class CacheView implements View {
     Snapshot<T> snapshot = snapshot(kind);
     List<Cached<T>> found = new ArrayList<>();
     snapshot.by(index, key).forEach(found::add);
-    note(kind, index.name() + "=" + key, snapshot.version(), found.size());
+    if (isNoted()) {
+      note(kind, index.name() + "=" + key, snapshot.version(), found.size());
+    }
     return found;
   }
 
@@ -169,13 +183,15 @@ final class CacheView implements View {
 
   void answer(Plan.Question question, @Nullable Cached<?> object) {
     answers.put(question, new Answer<>(object));
-    note(
-        new Decision.Read(
-            question.kind().toString(),
-            Cached.key(question.namespace(), question.name()),
-            object == null ? 0 : object.version(),
-            object == null ? 0 : 1,
-            true));
+    if (isNoted()) {
+      reads.add(
+          new Decision.Read(
+              question.kind().toString(),
+              Cached.key(question.namespace(), question.name()),
+              object == null ? 0 : object.version(),
+              object == null ? 0 : 1,
+              true));
+    }
   }
 
   /** What was asked and how much was found, as a number: the same where nothing changed. */

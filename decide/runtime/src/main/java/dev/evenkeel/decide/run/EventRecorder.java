@@ -1,6 +1,7 @@
 package dev.evenkeel.decide.run;
 
 import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
@@ -12,7 +13,6 @@ import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -235,7 +235,7 @@ public final class EventRecorder implements AutoCloseable {
         known,
         () -> {
           ObjectNode change = JsonNodeFactory.instance.objectNode();
-          change.put("count", known.count).put("lastTimestamp", seconds(known.last));
+          change.put("count", known.count).put("lastTimestamp", WireTime.seconds(known.last));
           return client
               .patch(
                   EVENTS,
@@ -306,10 +306,6 @@ public final class EventRecorder implements AutoCloseable {
     return about.namespace().isEmpty() ? "default" : about.namespace();
   }
 
-  private static String seconds(Instant time) {
-    return time.truncatedTo(ChronoUnit.SECONDS).toString();
-  }
-
   private ObjectNode event(Cached<?> about, String component, Told told, Instant now) {
     ObjectNode event = JsonNodeFactory.instance.objectNode();
     event.put("apiVersion", "v1").put("kind", "Event");
@@ -334,8 +330,8 @@ public final class EventRecorder implements AutoCloseable {
         .put("reason", told.reason())
         .put("message", told.message())
         .put("count", 1)
-        .put("firstTimestamp", seconds(now))
-        .put("lastTimestamp", seconds(now))
+        .put("firstTimestamp", WireTime.seconds(now))
+        .put("lastTimestamp", WireTime.seconds(now))
         .put("reportingComponent", component)
         .put("reportingInstance", "");
     event.putObject("source").put("component", component);

@@ -117,17 +117,18 @@ final class Follower<T> implements AutoCloseable {
         informer(caches, watch.kind())
             .listen(
                 change -> {
-                  wakeConcerned(watch, change.before(), change);
-                  wakeConcerned(watch, change.after(), change);
+                  CacheView view = CacheView.unnoted(this::cache, clock.now());
+                  wakeConcerned(watch, change.before(), change, view);
+                  wakeConcerned(watch, change.after(), change, view);
                 }));
   }
 
   private <S> void wakeConcerned(
-      Controller.Watch<S> watch, @Nullable Cached<S> object, Change<S> change) {
+      Controller.Watch<S> watch, @Nullable Cached<S> object, Change<S> change, CacheView view) {
     if (object == null) {
       return;
     }
-    for (Key key : watch.concerns().of(object, new CacheView(this::cache, clock.now(), null))) {
+    for (Key key : watch.concerns().of(object, view)) {
       queue.add(key, Priority.NORMAL, new Wake(Wake.Kind.REFERRED, text(change)));
     }
   }
@@ -146,9 +147,7 @@ final class Follower<T> implements AutoCloseable {
 
   private boolean concerns(Cached<T> object) {
     try {
-      return controller
-          .reconciler()
-          .concerns(object, new CacheView(this::cache, clock.now(), null));
+      return controller.reconciler().concerns(object, CacheView.unnoted(this::cache, clock.now()));
     } catch (RuntimeException | LinkageError e) {
       // The look will fail as well, and is written down.
       return true;

@@ -4,6 +4,7 @@ import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.Problems;
@@ -306,7 +307,7 @@ final class Bindings {
   private void condition(ObjectNode status, String type, String value) {
     ArrayNode conditions =
         status.get("conditions") instanceof ArrayNode known ? known : status.putArray("conditions");
-    String now = Timestamps.seconds(clock.now());
+    String now = WireTime.seconds(clock.now());
     for (JsonNode condition : conditions) {
       if (Meta.text(condition.path("type")).equals(type)
           && condition instanceof ObjectNode existing) {

@@ -2,6 +2,7 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
@@ -91,7 +92,7 @@ final class DefaultAccounts {
         .put("name", NAME)
         .put("namespace", namespace)
         .put("uid", uids.uid())
-        .put("creationTimestamp", Timestamps.seconds(clock.now()));
+        .put("creationTimestamp", WireTime.seconds(clock.now()));
     return Writes.stored(accounts, account);
   }
 }

@@ -2,6 +2,7 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.tree.SortedTree;
@@ -167,7 +168,7 @@ public final class Deletes {
       return new Authority.Decision.Delete(null);
     }
     Instant at = clock.now().plusSeconds(grace);
-    metadata.put("deletionTimestamp", Timestamps.seconds(at));
+    metadata.put("deletionTimestamp", WireTime.seconds(at));
     metadata.put("deletionGracePeriodSeconds", grace);
     if (!already && definition.specHasGeneration()) {
       metadata.put("generation", metadata.path("generation").asLong(0) + 1);

@@ -3,6 +3,7 @@ package dev.evenkeel.serve.registry;
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.selector.LabelSelector;
@@ -152,7 +153,7 @@ final class DisruptionBudgets {
   }
 
   private void take(ObjectNode budget, String pod) {
-    String now = Timestamps.seconds(clock.now());
+    String now = WireTime.seconds(clock.now());
     ObjectNode status = (ObjectNode) budget.path("status");
     long left = count(budget, "disruptionsAllowed") - 1;
     status.put("disruptionsAllowed", left);

@@ -3,6 +3,7 @@ package dev.evenkeel.serve.registry;
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiResponse;
@@ -220,7 +221,7 @@ final class Evictions {
       target = conditions.addObject().put("type", "DisruptionTarget");
     }
     if (!Meta.text(target.path("status")).equals("True")) {
-      target.put("status", "True").put("lastTransitionTime", Timestamps.seconds(clock.now()));
+      target.put("status", "True").put("lastTransitionTime", WireTime.seconds(clock.now()));
     }
     target.put("reason", "EvictionByEvictionAPI").put("message", "Eviction API: evicting");
     return next;

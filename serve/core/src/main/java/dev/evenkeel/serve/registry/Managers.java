@@ -2,6 +2,7 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.apply.ConflictException;
 import dev.evenkeel.kernel.apply.ManagedFields;
 import dev.evenkeel.kernel.apply.Manager;
@@ -37,7 +38,7 @@ final class Managers {
   }
 
   private String now() {
-    return Timestamps.seconds(clock.now());
+    return WireTime.seconds(clock.now());
   }
 
   private KindVersions versions(Call call, Served served) {

@@ -2,6 +2,7 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.schema.Checks;
 import dev.evenkeel.kernel.schema.Problems;
@@ -54,7 +55,7 @@ final class ObjectRules {
       metadata.put("name", uids.nameFrom(Meta.text(metadata.path("generateName"))));
     }
     metadata.put("uid", uids.uid());
-    metadata.put("creationTimestamp", Timestamps.seconds(clock.now()));
+    metadata.put("creationTimestamp", WireTime.seconds(clock.now()));
     if (definition.specHasGeneration()) {
       metadata.put("generation", 1L);
     }

@@ -1,8 +1,8 @@
 package dev.evenkeel.decide.controllers.batch;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.WireTime;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -83,6 +83,6 @@ final class JobConditions {
 
   /** A time as the API writes it. */
   static String text(Instant time) {
-    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+    return WireTime.seconds(time);
   }
 }

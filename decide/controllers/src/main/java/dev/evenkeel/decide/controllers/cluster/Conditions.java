@@ -2,8 +2,8 @@ package dev.evenkeel.decide.controllers.cluster;
 
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.WireTime;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -35,7 +35,7 @@ final class Conditions {
   }
 
   static String text(Instant time) {
-    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+    return WireTime.seconds(time);
   }
 
   /**

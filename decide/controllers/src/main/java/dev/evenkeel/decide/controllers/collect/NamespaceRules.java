@@ -1,8 +1,8 @@
 package dev.evenkeel.decide.controllers.collect;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.WireTime;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -139,7 +139,7 @@ final class NamespaceRules {
       String reason,
       String message) {
     String word = holds ? "True" : "False";
-    String since = now.truncatedTo(ChronoUnit.SECONDS).toString();
+    String since = WireTime.seconds(now);
     for (JsonNode known : before) {
       if (Meta.text(known.path("type")).equals(type)
           && Meta.text(known.path("status")).equals(word)) {

@@ -1,10 +1,10 @@
 package dev.evenkeel.decide.controllers.object;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.observe.object.Cached;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -59,11 +59,7 @@ public final class Pods {
 
   /** A time as the API writes it; null if it is none. */
   public static @Nullable Instant time(JsonNode text) {
-    try {
-      return Meta.text(text).isEmpty() ? null : Instant.parse(Meta.text(text));
-    } catch (DateTimeParseException e) {
-      return null;
-    }
+    return WireTime.parse(Meta.text(text));
   }
 
   /** What its author says losing it costs, compared with others. */

@@ -1,8 +1,8 @@
 package dev.evenkeel.decide.controllers.workload;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.WireTime;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ final class Conditions {
   private final String now;
 
   Conditions(JsonNode status, Instant now) {
-    this.now = now.truncatedTo(ChronoUnit.SECONDS).toString();
+    this.now = WireTime.seconds(now);
     for (JsonNode condition : status.path("conditions")) {
       if (condition instanceof ObjectNode known) {
         conditions.add(known);

@@ -7,10 +7,10 @@ import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Refusal;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import dev.evenkeel.observe.object.Cached;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -105,7 +105,7 @@ final class ReplicaKeeper {
           .addObject()
           .put("type", REPLICA_FAILURE)
           .put("status", "True")
-          .put("lastTransitionTime", view.now().truncatedTo(ChronoUnit.SECONDS).toString())
+          .put("lastTransitionTime", WireTime.seconds(view.now()))
           .put("reason", failure)
           .put("message", refusal.message());
     }

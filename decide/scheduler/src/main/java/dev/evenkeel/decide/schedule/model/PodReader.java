@@ -1,13 +1,13 @@
 package dev.evenkeel.decide.schedule.model;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.fit.Demand;
 import dev.evenkeel.kernel.fit.PodAmounts;
 import dev.evenkeel.kernel.quantity.Quantity;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,15 +105,7 @@ final class PodReader {
   }
 
   private static @Nullable Instant instant(JsonNode node) {
-    String text = Meta.text(node);
-    if (text.isEmpty()) {
-      return null;
-    }
-    try {
-      return Instant.parse(text);
-    } catch (DateTimeException e) {
-      return null;
-    }
+    return WireTime.parse(Meta.text(node));
   }
 
   private PodInfo.Standing standing() {
