@@ -63,17 +63,32 @@ final class FrameClient implements AutoCloseable {
   }
 
   static FrameClient connect(URI server, SSLContext tls, String token) throws IOException {
+    SSLSocket socket = socket(server, tls, "h2");
+    try {
+      var client = new FrameClient(socket, server.getAuthority(), token);
+      client.greet();
+      return client;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /**
+   * A connection on which hands have been shaken.
+   *
+   * @param protocol what will be spoken, by its name in TLS
+   */
+  static SSLSocket socket(URI server, SSLContext tls, String protocol) throws IOException {
     String host = server.getHost().replaceAll("[\\[\\]]", "");
     var socket = (SSLSocket) tls.getSocketFactory().createSocket(host, server.getPort());
     try {
       socket.setSoTimeout(TIMEOUT_MILLIS);
       SSLParameters parameters = socket.getSSLParameters();
-      parameters.setApplicationProtocols(new String[] {"h2"});
+      parameters.setApplicationProtocols(new String[] {protocol});
       socket.setSSLParameters(parameters);
       socket.startHandshake();
-      var client = new FrameClient(socket, server.getAuthority(), token);
-      client.greet();
-      return client;
+      return socket;
     } catch (IOException e) {
       socket.close();
       throw e;

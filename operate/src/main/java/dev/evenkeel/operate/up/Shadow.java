@@ -3,93 +3,78 @@ package dev.evenkeel.operate.up;
 import dev.evenkeel.decide.schedule.place.Profile;
 import dev.evenkeel.decide.schedule.run.Scheduler;
 import dev.evenkeel.kernel.env.Env;
-import dev.evenkeel.kernel.json.Json;
-import dev.evenkeel.observe.object.Kind;
-import dev.evenkeel.observe.transport.Client;
-import dev.evenkeel.observe.transport.Transport;
 import dev.evenkeel.operate.control.Controllers;
 import dev.evenkeel.operate.control.SchedulerPlugins;
 import dev.evenkeel.operate.inprocess.InProcessTransport;
 import dev.evenkeel.serve.ApiServer;
 import dev.evenkeel.serve.ServerSettings;
 import dev.evenkeel.serve.api.ApiRequest;
+import dev.evenkeel.serve.http.ApiListener;
+import dev.evenkeel.serve.http.ListenSettings;
+import dev.evenkeel.serve.http.tls.Credentials;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.memory.MemoryStore;
-import java.nio.charset.StandardCharsets;
+import java.net.InetAddress;
+import java.net.URI;
+import java.time.Duration;
 import java.util.List;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A server in memory with its controllers and scheduler, which nobody sees and which is thrown
- * away: pods are scheduled on it, so that this process has done that before somebody asks for it.
+ * A server like the one of this process, with its controllers and scheduler, but in memory, on a
+ * port of the loopback that nobody is told of, and thrown away: what is done on it this process has
+ * done before somebody asks for it.
  *
  * <p><b>Threading:</b> for one caller, but for {@link #close}.
  */
 final class Shadow implements AutoCloseable {
 
-  private static final int NODES = 64;
+  private static final Duration DRAIN = Duration.ZERO;
   private static final ApiRequest.Peer IDENTITY =
       new ApiRequest.Peer("system:evenkeel-warm-up", List.of("system:masters"));
-  private static final Kind<ObjectNode> NODE_KIND = Kind.untyped("v1", "Node", "nodes", false);
-  private static final Kind<ObjectNode> POD_KIND = Kind.untyped("v1", "Pod", "pods", true);
+
   private final Store store;
   private final ApiServer core;
+  private final ApiListener listener;
   private final Controllers controllers;
-  private final Transport transport;
-  private final Client client;
+  private final String host;
   private boolean closed;
-  private int made;
 
-  private Shadow(Env env) {
+  private Shadow(Env env, Credentials credentials, boolean schedules) {
+    this.host = InetAddress.getLoopbackAddress().getHostAddress();
     this.store = MemoryStore.open(env);
-    this.core = ApiServer.open(env, store, ServerSettings.DEFAULTS);
+    this.core = Core.open(env, store, credentials, ServerSettings.DEFAULTS);
+    this.listener = ApiListener.prepare(env, ListenSettings.on(host, 0).withEventLoops(1));
     this.controllers =
         Controllers.start(
             env,
             new InProcessTransport(env, core, IDENTITY),
-            "",
-            List.of(Profile.DEFAULT.name()),
+            credentials.authorityPem(),
+            schedules ? List.of(Profile.DEFAULT.name()) : List.of(),
             SchedulerPlugins.none(),
             false);
-    this.transport = new InProcessTransport(env, core, IDENTITY);
-    this.client = new Client(transport);
+    listener.listen(core, credentials.server()).join();
+    core.ready().join();
   }
 
-  static Shadow open(Env env) {
-    var shadow = new Shadow(env);
-    for (int i = 0; i < NODES; i++) {
-      var _ = shadow.client.create(NODE_KIND, "", node(i));
-    }
-    return shadow;
+  /**
+   * Opens one, which takes a moment.
+   *
+   * @param credentials of the server whose shadow it is: the same clients may use it
+   * @param schedules whether pods get nodes
+   */
+  static Shadow open(Env env, Credentials credentials, boolean schedules) {
+    return new Shadow(env, credentials, schedules);
   }
 
-  private static ObjectNode node(int number) {
-    return json(
-        """
-        {"apiVersion":"v1","kind":"Node","metadata":{"name":"node-%d","labels":
-         {"topology.kubernetes.io/zone":"zone-a"}},
-         "status":{"allocatable":{"cpu":"1k","memory":"1Ti","pods":"1k"},
-         "capacity":{"cpu":"1k","memory":"1Ti","pods":"1k"}}}
-        """
-            .formatted(number));
+  URI address() {
+    return URI.create(
+        "https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + listener.port());
   }
 
-  private static ObjectNode json(String text) {
-    return Json.parseObject(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** Makes so many pods more. */
-  void schedule(String pod, int count) {
-    for (int i = 0; i < count; i++) {
-      made++;
-      var _ = client.create(POD_KIND, "default", json(pod));
-    }
-  }
-
-  /** Whether all pods that were made have their nodes. */
-  boolean isDone() {
+  /** How many pods got their nodes. */
+  long placed() {
     Scheduler scheduler = controllers.scheduler();
-    return scheduler != null && scheduler.placed() >= made;
+    return scheduler == null ? 0 : scheduler.placed();
   }
 
   @Override
@@ -99,7 +84,8 @@ final class Shadow implements AutoCloseable {
     }
     closed = true;
     controllers.close();
-    transport.close();
+    var _ = listener.stop(DRAIN);
+    core.drain();
     core.close();
     store.close();
   }

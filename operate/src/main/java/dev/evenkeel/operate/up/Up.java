@@ -63,10 +63,10 @@ public final class Up {
     return WarmUp.start(
         env,
         kubeconfig,
-        server.credentials().adminToken(),
+        server.credentials(),
         server::connectionsOpen,
         WarmUp.REQUESTS_ENOUGH,
-        settings.controllers() && !settings.schedulers().isEmpty() ? WarmUp.PODS_ENOUGH : 0);
+        settings.controllers() && !settings.schedulers().isEmpty());
   }
 
   private void rehearse(Env env, Server server, Path kubeconfig) throws InterruptedException {

@@ -4,32 +4,37 @@ import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.operate.kubeconfig.Kubeconfig;
+import dev.evenkeel.serve.http.tls.Credentials;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses a server that has just started, as its clients will, while nobody else does: a JVM is at its
- * best only after it has run its code for a while, and whoever comes next should find it so. Writes
- * are dry runs; nothing is left behind. Rests while anybody else is connected: their requests
- * matter more, and warm the server as well. At last pods are scheduled, on a {@link Shadow} of the
- * server.
+ * Does what clients will ask of a server that has just started, while nobody does: a JVM is at its
+ * best only after it has run its code for a while, and whoever comes next should find it so. All is
+ * done on a {@link Shadow} of the server; nothing is left behind. Stops while anybody is connected
+ * to the server itself: their requests matter more, and warm it as well.
  *
  * <p><b>Threading:</b> all on its loop, but for {@link #close}.
  */
 final class WarmUp implements AutoCloseable {
 
   /** After so many requests little is gained from more. */
-  static final int REQUESTS_ENOUGH = 16_000;
-
-  /** Likewise of pods. */
-  static final int PODS_ENOUGH = 6_000;
+  static final int REQUESTS_ENOUGH = 12_288;
 
   private static final int REQUESTS_AT_ONCE = 128;
-  private static final int PODS_AT_ONCE = 64;
+  private static final int CLIENTS = 2;
+  private static final int NODES = 64;
+  private static final int MAPS_CHANGED = 16;
   private static final Duration LOOK_AGAIN = Duration.ofMillis(2);
 
   /** Pods that have no node by then are not waited for. */
@@ -40,17 +45,26 @@ final class WarmUp implements AutoCloseable {
 
   private static final Duration TIME_MAX = Duration.ofSeconds(30);
 
-  private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+  private static final String MAPS_PATH = "/api/v1/namespaces/default/configmaps";
   private static final String MAP =
-      "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"generateName\":\"warm-up-\","
+      "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"NAME\","
           + "\"labels\":{\"app\":\"warm-up\"}},\"data\":{\"text\":\""
           + "All is on an even keel. ".repeat(36)
           + "\"}}";
 
-  private static final String PODS = "/api/v1/namespaces/default/pods";
+  private static final String NODES_PATH = "/api/v1/nodes";
+  private static final String NODE =
+      """
+      {"apiVersion":"v1","kind":"Node","metadata":{"name":"NAME","labels":
+       {"kubernetes.io/hostname":"NAME","topology.kubernetes.io/zone":"zone-a"}},
+       "status":{"allocatable":{"cpu":"1k","memory":"1Ti","pods":"1k"},
+       "capacity":{"cpu":"1k","memory":"1Ti","pods":"1k"}}}
+      """;
+
+  private static final String PODS_PATH = "/api/v1/namespaces/default/pods";
   private static final String POD =
       """
-      {"apiVersion":"v1","kind":"Pod","metadata":{"generateName":"warm-up-","labels":{"app":"warm-up"}},
+      {"apiVersion":"v1","kind":"Pod","metadata":{"name":"NAME","labels":{"app":"warm-up"}},
        "spec":{"containers":[{"name":"main","image":"warm-up:1",
        "resources":{"requests":{"cpu":"100m","memory":"100Mi"}}}]}}
       """;
@@ -58,20 +72,25 @@ final class WarmUp implements AutoCloseable {
   private final Env env;
   private final Loop loop;
   private final Clock clock;
+  private final Credentials credentials;
   private final LongSupplier connections;
   private final int requestsMax;
-  private final int podsMax;
+  private final boolean schedules;
   private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
   private final long begunNanos;
-  private volatile @Nullable FrameClient client;
-  private volatile @Nullable Shadow shadow;
+  private volatile @Nullable Stage stage;
   private volatile boolean closed;
-  private int sent;
-  private int scheduled;
+  private final AtomicInteger sent = new AtomicInteger();
 
-  private WarmUp(Env env, LongSupplier connections, int requestsMax, int podsMax) {
+  private WarmUp(
+      Env env,
+      Credentials credentials,
+      LongSupplier connections,
+      int requestsMax,
+      boolean schedules) {
     this.env = env;
-    this.podsMax = podsMax;
+    this.credentials = credentials;
+    this.schedules = schedules;
     this.loop = env.loop("warm-up");
     this.clock = env.clock();
     this.connections = connections;
@@ -79,22 +98,43 @@ final class WarmUp implements AutoCloseable {
     this.begunNanos = clock.nanoTime();
   }
 
+  /** A shadow and its clients. */
+  private static final class Stage implements AutoCloseable {
+    private final Shadow shadow;
+    private final List<FrameClient> clients = new ArrayList<>();
+    private @Nullable Onlooker onlooker;
+    private int pods;
+
+    Stage(Shadow shadow) {
+      this.shadow = shadow;
+    }
+
+    @Override
+    public void close() {
+      clients.forEach(FrameClient::close);
+      if (onlooker != null) {
+        onlooker.close();
+      }
+      shadow.close();
+    }
+  }
+
   /**
    * Begins, and returns at once.
    *
    * @param kubeconfig of the server
    * @param connections how many the server has
-   * @param podsMax 0 if it schedules none
+   * @param schedules whether it gives pods nodes
    */
   static WarmUp start(
       Env env,
       Path kubeconfig,
-      String token,
+      Credentials credentials,
       LongSupplier connections,
       int requestsMax,
-      int podsMax) {
-    var warmUp = new WarmUp(env, connections, requestsMax, podsMax);
-    warmUp.loop.runLater(REST, () -> warmUp.connect(kubeconfig, token));
+      boolean schedules) {
+    var warmUp = new WarmUp(env, credentials, connections, requestsMax, schedules);
+    warmUp.loop.runLater(REST, () -> warmUp.begin(kubeconfig));
     return warmUp;
   }
 
@@ -103,34 +143,37 @@ final class WarmUp implements AutoCloseable {
     return done;
   }
 
-  private void connect(Path kubeconfig, String token) {
-    try {
-      Kubeconfig server = Kubeconfig.read(kubeconfig);
-      client = FrameClient.connect(server.server(), server.sslContext(), token);
-    } catch (IOException | RuntimeException e) {
-      // A server that is not warm works as well, only not as fast for a while.
-      end();
-      return;
-    }
-    step();
+  /** Requests so far. */
+  int sent() {
+    return sent.get();
   }
 
-  private void step() {
-    FrameClient to = client;
-    if (to == null || closed || isLate()) {
+  private void begin(Path kubeconfig) {
+    try {
+      step(Kubeconfig.read(kubeconfig).sslContext());
+    } catch (RuntimeException e) {
+      // A server that is not warm works as well, only not as fast for a while.
       end();
-    } else if (sent >= requestsMax) {
-      to.close();
-      schedule();
-    } else if (connections.getAsLong() > 1) {
-      loop.runLater(REST, this::step);
+    }
+  }
+
+  private void step(SSLContext tls) {
+    if (closed || sent.get() >= requestsMax || isLate()) {
+      end();
+    } else if (connections.getAsLong() > 0) {
+      // A second server is not kept while the first is used.
+      release();
+      loop.runLater(REST, () -> step(tls));
     } else {
       try {
         long begin = clock.nanoTime();
-        ask(to);
-        // As long as that took: others on this machine want to start as well.
-        loop.runLater(Duration.ofNanos(clock.nanoTime() - begin), this::step);
-      } catch (IOException | RuntimeException e) {
+        Stage on = stage;
+        if (on == null) {
+          on = open(tls);
+        }
+        ask(on);
+        await(on, tls, begin);
+      } catch (IOException | CompletionException | IllegalStateException e) {
         end();
       }
     }
@@ -140,74 +183,75 @@ final class WarmUp implements AutoCloseable {
     return clock.nanoTime() - begunNanos > TIME_MAX.toNanos();
   }
 
-  /** Whoever comes now warms the rest: a second server is not kept for them. */
-  private void schedule() {
-    boolean used = connections.getAsLong() > 0;
-    if (used && shadow == null && !closed && !isLate()) {
-      loop.runLater(REST, this::schedule);
-      return;
+  private Stage open(SSLContext tls) throws IOException {
+    var opened = new Stage(Shadow.open(env, credentials, schedules));
+    stage = opened;
+    URI address = opened.shadow.address();
+    String token = credentials.adminToken();
+    for (int i = 0; i < CLIENTS; i++) {
+      opened.clients.add(FrameClient.connect(address, tls, token));
     }
-    if (used || closed || isLate() || scheduled >= podsMax) {
-      end();
-      return;
+    FrameClient first = opened.clients.getFirst();
+    for (int i = 0; i < NODES; i++) {
+      first.send("POST", NODES_PATH, named(NODE, "node-" + i));
     }
-    try {
-      Shadow on = shadow;
-      if (on == null) {
-        on = Shadow.open(env);
-        shadow = on;
-      }
-      on.schedule(POD, PODS_AT_ONCE);
-      scheduled += PODS_AT_ONCE;
-      await(on, clock.nanoTime());
-    } catch (RuntimeException e) {
-      end();
+    for (int i = 0; i < MAPS_CHANGED; i++) {
+      first.send("POST", MAPS_PATH, named(MAP, "map-" + i));
     }
+    first.awaitAnswers();
+    opened.onlooker = Onlooker.watch(env, address, tls, token, PODS_PATH + "?watch=true");
+    return opened;
   }
 
-  private void await(Shadow on, long sinceNanos) {
-    long took = clock.nanoTime() - sinceNanos;
-    if (closed || took > PODS_PATIENCE.toNanos()) {
-      end();
-    } else if (on.isDone()) {
-      loop.runLater(Duration.ofNanos(took), this::schedule);
-    } else {
-      loop.runLater(LOOK_AGAIN, () -> await(on, sinceNanos));
-    }
+  private static String named(String object, String name) {
+    return object.replace("NAME", name);
   }
 
-  private void ask(FrameClient to) throws IOException {
+  private void ask(Stage on) throws IOException {
     for (int i = 0; i < REQUESTS_AT_ONCE; i++) {
-      switch (i % 8) {
-        case 0 -> to.send("GET", "/api/v1/namespaces/default", "");
-        case 1 -> to.send("GET", "/api/v1/namespaces", "");
-        case 2, 3, 4 -> to.send("POST", PODS + "?dryRun=All", POD);
-        default -> to.send("POST", MAPS + "?dryRun=All", MAP);
+      FrameClient to = on.clients.get(i % CLIENTS);
+      String map = "map-" + i % MAPS_CHANGED;
+      switch (i / CLIENTS % 8) {
+        case 0 -> to.send("GET", MAPS_PATH + "/" + map, "");
+        case 1 -> to.send("GET", NODES_PATH, "");
+        case 2 -> to.send("PUT", MAPS_PATH + "/" + map, named(MAP, map));
+        case 3, 4 -> to.send("POST", MAPS_PATH, named(MAP, "more-" + sent + "-" + i));
+        default -> {
+          to.send("POST", PODS_PATH, named(POD, "pod-" + on.pods));
+          on.pods++;
+        }
       }
     }
-    to.awaitAnswers();
-    sent += REQUESTS_AT_ONCE;
+    for (FrameClient client : on.clients) {
+      client.awaitAnswers();
+    }
+    sent.addAndGet(REQUESTS_AT_ONCE);
+  }
+
+  /** Until the pods have their nodes, and as long again: others on this machine want to start. */
+  private void await(Stage on, SSLContext tls, long sinceNanos) {
+    long took = clock.nanoTime() - sinceNanos;
+    if (!schedules || on.shadow.placed() >= on.pods) {
+      loop.runLater(Duration.ofNanos(took), () -> step(tls));
+    } else if (closed || took > PODS_PATIENCE.toNanos()) {
+      end();
+    } else {
+      loop.runLater(LOOK_AGAIN, () -> await(on, tls, sinceNanos));
+    }
   }
 
   private void end() {
-    boolean shadowed = shadow != null;
     release();
-    if (shadowed) {
-      // What it held is not to stay until something else needs the room.
-      loop.execute(System::gc);
-    }
+    // What it held is not to stay until something else needs the room.
+    loop.execute(System::gc);
     done.complete(null);
   }
 
   private void release() {
-    FrameClient to = client;
-    if (to != null) {
-      to.close();
-    }
-    Shadow on = shadow;
+    Stage on = stage;
     if (on != null) {
       on.close();
-      shadow = null;
+      stage = null;
     }
   }
 
