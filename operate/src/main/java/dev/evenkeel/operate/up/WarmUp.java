@@ -29,12 +29,16 @@ import org.jspecify.annotations.Nullable;
 final class WarmUp implements AutoCloseable {
 
   /** After so many requests little is gained from more. */
-  static final int REQUESTS_ENOUGH = 12_288;
+  static final int REQUESTS_ENOUGH = 20_480;
 
   private static final int REQUESTS_AT_ONCE = 128;
   private static final int CLIENTS = 2;
   private static final int NODES = 64;
   private static final int MAPS_CHANGED = 16;
+
+  /** Then a shadow is thrown away and another made: it holds all that it was given. */
+  private static final int PODS_EACH_MAX = 3_000;
+
   private static final Duration LOOK_AGAIN = Duration.ofMillis(2);
 
   /** Pods that have no node by then are not waited for. */
@@ -168,7 +172,8 @@ final class WarmUp implements AutoCloseable {
       try {
         long begin = clock.nanoTime();
         Stage on = stage;
-        if (on == null) {
+        if (on == null || on.pods >= PODS_EACH_MAX) {
+          release();
           on = open(tls);
         }
         ask(on);
@@ -228,11 +233,11 @@ final class WarmUp implements AutoCloseable {
     sent.addAndGet(REQUESTS_AT_ONCE);
   }
 
-  /** Until the pods have their nodes, and as long again: others on this machine want to start. */
+  /** Until the pods have their nodes, and half as long again: others may want to start here too. */
   private void await(Stage on, SSLContext tls, long sinceNanos) {
     long took = clock.nanoTime() - sinceNanos;
     if (!schedules || on.shadow.placed() >= on.pods) {
-      loop.runLater(Duration.ofNanos(took), () -> step(tls));
+      loop.runLater(Duration.ofNanos(took / 2), () -> step(tls));
     } else if (closed || took > PODS_PATIENCE.toNanos()) {
       end();
     } else {
