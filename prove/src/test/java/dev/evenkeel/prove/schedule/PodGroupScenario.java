@@ -210,6 +210,19 @@ class PodGroupScenario {
     world.pod("small", "", "\"cpu\":\"500m\"");
     seconds(10);
     assertThat(world.nodeOf("small")).isEmpty();
+    assertThat(condition("small"))
+        .contains(
+            "0/2 nodes are available: 2 node(s) had room held for pod group"
+                + " \\\"default/train\\\".")
+        .doesNotContain("Insufficient cpu");
+    assertThat(Objects.requireNonNull(process.about("small").getLast().evaluation()).rejections())
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.stage()).isEqualTo("HeldRoom");
+              assertThat(it.count()).isEqualTo(2);
+              assertThat(it.samples()).containsExactlyInAnyOrder("a", "b");
+            });
     nodes("c");
     seconds(15);
     assertThat(bound("train")).isEqualTo(3);

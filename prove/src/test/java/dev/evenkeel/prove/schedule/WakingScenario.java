@@ -123,6 +123,57 @@ class WakingScenario {
     return Meta.text(world.pod("urgent").path("status").path("nominatedNodeName"));
   }
 
+  private static final String HERE =
+      "\"nodeSelector\":{\"topology.kubernetes.io/zone\":\"zone-a\"},";
+
+  /** Room for {@code late} is there, but promised to {@code urgent}, which waits for more. */
+  private static SchedulingWorld withPromisedRoom() {
+    var world = new SchedulingWorld(5);
+    var _ =
+        world.now(
+            world.user.create(
+                CLASSES,
+                "",
+                SchedulingWorld.json("{\"metadata\":{\"name\":\"urgent\"},\"value\":1000}")));
+    world.node("n", "zone-a", "\"cpu\":\"4\",\"pods\":\"10\"");
+    world.node("elsewhere", "zone-b", "\"cpu\":\"4\",\"pods\":\"10\"");
+    var process = world.new SchedulerProcess(Profile.DEFAULT);
+    world.pod("low-1", HERE, "\"cpu\":\"2\"");
+    world.pod("low-2", HERE, "\"cpu\":\"2\"");
+    world.env.runFor(Duration.ofSeconds(1));
+    world.pod("urgent", HERE + "\"priorityClassName\":\"urgent\",", "\"cpu\":\"3\"");
+    world.env.runFor(Duration.ofSeconds(15));
+    assertThat(nominated(world)).isEqualTo("n");
+    world.delete("low-1");
+    world.env.runFor(Duration.ofSeconds(15));
+    world.pod("late", HERE, "\"cpu\":\"1\"");
+    world.env.runFor(Duration.ofSeconds(15));
+    assertThat(world.nodeOf("late")).isEmpty();
+    assertThat(world.pod("late").path("status").path("conditions").toString())
+        .contains("1 node(s) had room held for nominated pods")
+        .doesNotContain("Insufficient cpu");
+    assertThat(process.about("late")).hasSize(1);
+    return world;
+  }
+
+  @Test
+  void podFromWhichRoomIsHeld_isPlacedWhenThePodIsGoneForWhichItWas() {
+    try (var world = withPromisedRoom()) {
+      world.delete("urgent");
+      world.env.runFor(Duration.ofSeconds(15));
+      assertThat(world.nodeOf("late")).isEqualTo("n");
+    }
+  }
+
+  @Test
+  void podFromWhichRoomIsHeld_isPlacedWhenThePodIsBoundElsewhere() {
+    try (var world = withPromisedRoom()) {
+      assertThat(world.bind("urgent", "elsewhere")).isEmpty();
+      world.env.runFor(Duration.ofSeconds(15));
+      assertThat(world.nodeOf("late")).isEqualTo("n");
+    }
+  }
+
   @Test
   void podWhoseBindingIsRefused_isToldWhy() {
     try (var world = new SchedulingWorld(3)) {

@@ -42,7 +42,11 @@ public final class RoomHold {
   private record Held(
       KnownGroup group, int priority, long untilNanos, Instant until, Set<String> uids) {}
 
-  private record Rest(long untilNanos, Instant held, Instant until) {}
+  private record Rest(long untilNanos, Instant held, Instant until) {
+    String says() {
+      return "It held room until %s, and may again from %s.".formatted(held, until);
+    }
+  }
 
   private final Cluster cluster;
   private final Clock clock;
@@ -89,7 +93,7 @@ public final class RoomHold {
     }
     Rest rest = resting.get(key);
     if (rest != null) {
-      return "It held room until %s, and may again from %s.".formatted(rest.held, rest.until);
+      return rest.says();
     }
     if (pauseUntilNanos != null && clock.nanoTime() < pauseUntilNanos) {
       turnedAway.add(key);
@@ -136,19 +140,12 @@ public final class RoomHold {
     }
   }
 
-  /**
-   * The group needs no places any more, or is gone.
-   *
-   * @return whether others may have room now
-   */
-  public boolean release(String key) {
-    if (!isHeldBy(key)) {
-      return false;
+  /** The group needs no places any more, or is gone. */
+  public void release(String key) {
+    if (isHeldBy(key)) {
+      withdraw();
+      held = null;
     }
-    boolean any = places() > 0;
-    withdraw();
-    held = null;
-    return any;
   }
 
   /**
@@ -171,6 +168,12 @@ public final class RoomHold {
     release(group.key());
     pauseUntilNanos = now + PAUSE.toNanos();
     return group;
+  }
+
+  /** When the group, which had to let go, may hold again; empty if it may. */
+  public String mayAgain(String key) {
+    Rest rest = resting.get(key);
+    return rest == null ? "" : rest.says();
   }
 
   /** Groups that may hold now and could not before, since the last call. */

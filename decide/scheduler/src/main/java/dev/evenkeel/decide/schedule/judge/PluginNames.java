@@ -22,6 +22,9 @@ public final class PluginNames {
   /** Ours: what a namespace may have of a zone. */
   public static final String TENANT_QUOTA = "TenantQuota";
 
+  /** Ours: room that is promised to others. */
+  public static final String HELD_ROOM = "HeldRoom";
+
   /** Ours: what holds a group of pods together. */
   public static final String POD_GROUP = "PodGroup";
 

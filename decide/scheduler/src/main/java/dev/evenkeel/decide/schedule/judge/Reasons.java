@@ -8,10 +8,12 @@ import static dev.evenkeel.decide.schedule.model.WakeOn.NODE_LABELS;
 import static dev.evenkeel.decide.schedule.model.WakeOn.NODE_TAINTS;
 import static dev.evenkeel.decide.schedule.model.WakeOn.POD_ADDED_OR_LABELED;
 import static dev.evenkeel.decide.schedule.model.WakeOn.POD_REMOVED;
+import static dev.evenkeel.decide.schedule.model.WakeOn.ROOM_RELEASED;
 
 import dev.evenkeel.decide.schedule.model.Taint;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -167,6 +169,25 @@ public final class Reasons {
   public int share(String message) {
     return number(
         new Reason(PluginNames.TENANT_QUOTA, List.of(message), true, withNodes(WakeOn.QUOTA)));
+  }
+
+  /**
+   * The node is enough, but not beside those to whom room on it is promised. Nominated pods are not
+   * named: with many of them, each would be a reason of its own.
+   *
+   * @param groups for which room is held there, as {@code namespace/name}
+   * @param pods whether it is held for others, too
+   * @param beside why the node is not enough beside them
+   */
+  public int held(Collection<String> groups, boolean pods, int beside) {
+    List<String> messages = new ArrayList<>(1);
+    groups.forEach(group -> messages.add("node(s) had room held for pod group \"" + group + "\""));
+    if (pods) {
+      messages.add("node(s) had room held for nominated pods");
+    }
+    Set<WakeOn> helpedBy = EnumSet.of(ROOM_RELEASED);
+    helpedBy.addAll(at(beside).helpedBy());
+    return number(new Reason(PluginNames.HELD_ROOM, messages, false, helpedBy));
   }
 
   public int number(Reason reason) {

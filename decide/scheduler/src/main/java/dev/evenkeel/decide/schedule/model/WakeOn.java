@@ -10,6 +10,8 @@ public enum WakeOn {
   NODE_TAINTS,
   /** A pod ended or was deleted. */
   POD_REMOVED,
+  /** Room that was promised to a pod, or to a group of pods, is so no longer. */
+  ROOM_RELEASED,
   /** A pod was placed, or its labels changed. */
   POD_ADDED_OR_LABELED,
   /** Claims, volumes and their classes. */

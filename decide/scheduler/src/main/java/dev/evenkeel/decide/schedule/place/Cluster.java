@@ -16,7 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,10 @@ public final class Cluster implements ClusterView {
 
   private final Map<String, Bound> byUid = new HashMap<>();
   private final Map<String, Bound> nominations = new HashMap<>();
+
+  /** Where pods were nominated that are so no longer, by uid, since somebody last asked. */
+  private final Map<String, String> withdrawn = new HashMap<>();
+
   private final Map<String, Map<String, String>> namespaces = new HashMap<>();
   private final Map<String, Budget> budgets = new TreeMap<>();
   private final Map<String, Map<String, LabelSelector>> services = new HashMap<>();
@@ -172,12 +178,32 @@ public final class Cluster implements ClusterView {
     Bound nomination = nominations.remove(uid);
     if (nomination != null) {
       Slot slot = nomination.slot();
+      withdrawn.putIfAbsent(uid, slot.name());
       slot.withdraw(nomination.pod());
       if (slot.nominated().isEmpty()) {
         nominatedSlots.clear(slot.number());
       }
       columns.release(slot);
     }
+  }
+
+  /**
+   * Nodes on which room was promised to a pod that since the last call was promised or given
+   * another place, or none.
+   */
+  public Set<String> takeReleased() {
+    if (withdrawn.isEmpty()) {
+      return Set.of();
+    }
+    Set<String> released = new TreeSet<>();
+    withdrawn.forEach(
+        (uid, node) -> {
+          if (!node.equals(nominationOf(uid)) && !node.equals(nodeOf(uid))) {
+            released.add(node);
+          }
+        });
+    withdrawn.clear();
+    return released;
   }
 
   public void putNamespace(String name, Map<String, String> labels) {

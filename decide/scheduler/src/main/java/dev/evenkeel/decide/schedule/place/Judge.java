@@ -73,6 +73,6 @@ final class Judge {
       return Reasons.ABSENT;
     }
     trial.start(slot);
-    return trial.addNominated() ? trial.verdict() : Reasons.FITS;
+    return trial.verdictBesideNominated();
   }
 }

@@ -198,11 +198,15 @@ public final class Placer {
     if (!preempted.message().isEmpty()) {
       message += " preemption: " + preempted.message();
     }
+    Set<WakeOn> helpedBy = Report.helpedBy(attempt, scan);
+    if (preempted.isHeld()) {
+      helpedBy.add(WakeOn.ROOM_RELEASED);
+    }
     Preemption preemption = preempted.preemption();
     return new Placement.Unplaced(
         attempt.pod(),
         evaluation,
-        Report.helpedBy(attempt, scan),
+        helpedBy,
         attempt.shares().heldBy(scan),
         preemption == null ? roomByPlugins(attempt) : preemption,
         message);

@@ -6,6 +6,7 @@ import dev.evenkeel.decide.schedule.judge.Reasons;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.PodInfo.PreemptionPolicy;
 import dev.evenkeel.decide.schedule.model.Shape;
+import dev.evenkeel.decide.schedule.model.WakeOn;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -34,29 +35,39 @@ final class Preempter {
    * What came of it.
    *
    * @param message why nothing did; empty otherwise
+   * @param isHeld whether it could have, had no room been promised to others
    */
-  record Outcome(@Nullable Preemption preemption, String message) {}
+  record Outcome(@Nullable Preemption preemption, String message, boolean isHeld) {}
 
   Outcome find(Attempt attempt, Scan scan) {
     String notAllowed = notAllowed(attempt, scan);
     if (!notAllowed.isEmpty()) {
-      return new Outcome(null, notAllowed);
+      return new Outcome(null, notAllowed, false);
     }
     Cluster cluster = attempt.cluster();
     Map<String, Integer> counts = new TreeMap<>();
     int best = VictimColumn.NOBODY;
+    boolean isHeld = false;
     VictimColumn column = column(attempt);
     if (cluster.hasPodsBelow(attempt.pod().priority())) {
-      best = best(attempt, scan, column, counts);
+      // What is promised to others may change without the node.
+      BitSet promised = cluster.nominatedSlots();
+      promised.stream().forEach(column::forget);
+      best = column.best(attempt, scan);
+      if (best == VictimColumn.NOBODY) {
+        isHeld = count(attempt, scan, column, counts);
+      }
+      promised.stream().forEach(column::forget);
     } else {
       count(attempt, scan, counts);
     }
     Slot slot = best == VictimColumn.NOBODY ? null : cluster.slotAt(best);
     if (slot == null) {
-      return new Outcome(null, Report.message(cluster.nodes(), counts));
+      return new Outcome(null, Report.message(cluster.nodes(), counts), isHeld);
     }
     Victims victims = Victims.select(new Trial(attempt), slot, attempt.pod(), cluster.budgets());
-    return new Outcome(new Preemption(slot.name(), victims.pods(), victims.violations()), "");
+    return new Outcome(
+        new Preemption(slot.name(), victims.pods(), victims.violations()), "", false);
   }
 
   private static String notAllowed(Attempt attempt, Scan scan) {
@@ -100,21 +111,8 @@ final class Preempter {
     return column;
   }
 
-  private static int best(
-      Attempt attempt, Scan scan, VictimColumn column, Map<String, Integer> counts) {
-    // What is promised to others may change without the node.
-    BitSet promised = attempt.cluster().nominatedSlots();
-    promised.stream().forEach(column::forget);
-    int best = column.best(attempt, scan);
-    if (best == VictimColumn.NOBODY) {
-      count(attempt, scan, column, counts);
-    }
-    promised.stream().forEach(column::forget);
-    return best;
-  }
-
-  /** Why removing pods helps nowhere. */
-  private static void count(
+  /** Why removing pods helps nowhere; whether it would, had no room been promised to others. */
+  private static boolean count(
       Attempt attempt, Scan scan, VictimColumn column, Map<String, Integer> counts) {
     int[] failures = new int[attempt.reasons().size()];
     int notHelpful = 0;
@@ -128,12 +126,16 @@ final class Preempter {
         }
       }
     }
+    boolean isHeld = false;
     for (int verdict = 0; verdict < failures.length; verdict++) {
-      for (String message : attempt.reasons().at(verdict).messages()) {
+      Reason reason = attempt.reasons().at(verdict);
+      isHeld |= failures[verdict] > 0 && reason.helpedBy().contains(WakeOn.ROOM_RELEASED);
+      for (String message : reason.messages()) {
         add(counts, message, failures[verdict]);
       }
     }
     add(counts, NOT_HELPFUL, notHelpful);
+    return isHeld;
   }
 
   private static void add(Map<String, Integer> counts, String message, int count) {

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Judges one node for a pod as if some pods were not there, or others were. It sees the same sums
@@ -97,12 +99,16 @@ final class Trial {
     change(pod, 1);
   }
 
+  /** Whether room that is promised to the other is not this one's to take. */
+  private boolean yieldsTo(PodInfo other) {
+    return other.priority() >= attempt.pod().priority() && !other.uid().equals(attempt.pod().uid());
+  }
+
   /** With the pods that are to come and worth as much as this one; whether there are any. */
-  boolean addNominated() {
+  private boolean addNominated() {
     boolean any = false;
     for (PodInfo other : slot.nominated()) {
-      if (other.priority() >= attempt.pod().priority()
-          && !other.uid().equals(attempt.pod().uid())) {
+      if (yieldsTo(other)) {
         add(other);
         newApart += apartFrom(other);
         any = true;
@@ -125,10 +131,9 @@ final class Trial {
     return count;
   }
 
-  void removeNominated() {
+  private void removeNominated() {
     for (PodInfo other : slot.nominated()) {
-      if (other.priority() >= attempt.pod().priority()
-          && !other.uid().equals(attempt.pod().uid())) {
+      if (yieldsTo(other)) {
         remove(other);
       }
     }
@@ -137,14 +142,33 @@ final class Trial {
 
   /** Whether the pod fits, beside those that are to come and without them. */
   int verdictWithNominated() {
-    if (addNominated()) {
-      int verdict = verdict();
-      removeNominated();
-      if (verdict != Reasons.FITS) {
-        return verdict;
+    int verdict = verdict();
+    return verdict == Reasons.FITS ? verdictBesideNominated() : verdict;
+  }
+
+  /** Whether the pod, which fits without those that are to come, also does so beside them. */
+  int verdictBesideNominated() {
+    if (!addNominated()) {
+      return Reasons.FITS;
+    }
+    int verdict = verdict();
+    removeNominated();
+    return verdict == Reasons.FITS ? Reasons.FITS : held(verdict);
+  }
+
+  private int held(int beside) {
+    Set<String> groups = new TreeSet<>();
+    boolean pods = false;
+    for (PodInfo other : slot.nominated()) {
+      if (yieldsTo(other)) {
+        if (other.group().isEmpty()) {
+          pods = true;
+        } else {
+          groups.add(other.namespace() + "/" + other.group());
+        }
       }
     }
-    return verdict();
+    return attempt.reasons().held(groups, pods, beside);
   }
 
   private void change(PodInfo pod, int sign) {

@@ -120,8 +120,20 @@ final class Follower {
     }
   }
 
+  /** Wakes those who may have room that was promised to others, if some is so no longer. */
+  void wakeReleased() {
+    Set<String> nodes = cluster.takeReleased();
+    if (!nodes.isEmpty()) {
+      queue.wake(
+          EnumSet.of(WakeOn.ROOM_RELEASED),
+          Set.of(),
+          "room on node \"%s\" is not held any more".formatted(nodes.iterator().next()));
+    }
+  }
+
   /** Wakes those whom the changes since the last call can help. */
   void wake() {
+    wakeReleased();
     Set<String> freed = cluster.tenants().takeFreed();
     if (!changes.isEmpty() || !freed.isEmpty()) {
       queue.wake(

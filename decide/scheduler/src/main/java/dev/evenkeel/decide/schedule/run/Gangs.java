@@ -16,7 +16,6 @@ import dev.evenkeel.explain.record.Decision.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -54,6 +53,9 @@ final class Gangs {
     void unplaced(Attempt attempt, Placement.Unplaced none);
 
     void failed(Attempt attempt, Throwable failure);
+
+    /** Room that was held may be for others now. */
+    void released();
   }
 
   private final Cluster cluster;
@@ -163,7 +165,6 @@ final class Gangs {
       attempt.group = group;
       attempts.add(attempt);
     }
-    int held = hold.isHeldBy(key) ? hold.places() : 0;
     hold.withdraw(key);
     List<PodInfo> pods = attempts.stream().map(it -> it.pod).toList();
     List<Placement> found;
@@ -188,7 +189,7 @@ final class Gangs {
             .map(Placement.Placed.class::cast)
             .toList();
     if (placements.stream().noneMatch(Placement.Placed.class::isInstance)) {
-      wait(group, attempts, placements, rooms, held);
+      wait(group, attempts, placements, rooms);
     } else {
       go(group, attempts, placements);
     }
@@ -198,18 +199,15 @@ final class Gangs {
       KnownGroup group,
       List<Attempt> attempts,
       List<Placement> placements,
-      List<Placement.Placed> rooms,
-      int heldBefore) {
+      List<Placement.Placed> rooms) {
     String key = group.key();
     String before = hold.holder();
     String held = hold.take(group, attempts.getFirst().pod.priority(), rooms);
     if (before != null && !before.equals(key) && hold.isHeldBy(key)) {
-      freed("pod group " + before + " left its room to " + key);
       book.changed(before);
     }
-    if (hold.isHeldBy(key) ? hold.places() < heldBefore : heldBefore > 0) {
-      freed("pod group " + key + " let go of some room");
-    }
+    // Before its own pods wait, who get nothing by what they give back.
+    then.released();
     for (int i = 0; i < attempts.size(); i++) {
       Placement.Unplaced none = (Placement.Unplaced) placements.get(i);
       String message = held.isEmpty() ? none.message() : none.message() + " " + held;
@@ -236,6 +234,7 @@ final class Gangs {
         members.add(new Member(attempts.get(i), placed.node(), List.of()));
       }
     }
+    then.released();
     var party = new Party(group, members);
     for (int i = 0; i < attempts.size(); i++) {
       if (placements.get(i) instanceof Placement.Unplaced none) {
@@ -271,14 +270,9 @@ final class Gangs {
 
   // ---- who holds
 
-  private void freed(String why) {
-    queue.wake(EnumSet.of(WakeOn.POD_REMOVED), Set.of(), why);
-  }
-
   private void letGo(String key) {
-    if (hold.release(key)) {
-      freed("pod group " + key + " let go of its room");
-    }
+    hold.release(key);
+    then.released();
     book.changed(key);
   }
 
@@ -300,12 +294,16 @@ final class Gangs {
     KnownGroup over = hold.expire();
     if (over != null) {
       String says =
-          "pod group \"%s\" let go of the room for %d pods that it held for %s s: the room for %d was not found."
+          "pod group \"%s\" let go of the room for %d pods that it held for %s s: the room for %d was not found. %s"
               .formatted(
-                  over.group().name(), places, Stop.seconds(over.holdsFor()), over.minimum());
+                  over.group().name(),
+                  places,
+                  Stop.seconds(over.holdsFor()),
+                  over.minimum(),
+                  hold.mayAgain(over.key()));
       this.says.put(over.key(), says);
       book.changed(over.key());
-      freed("pod group " + over.key() + " let go of its room");
+      then.released();
     }
     says.keySet().removeIf(key -> book.group(key) == null);
     return over;

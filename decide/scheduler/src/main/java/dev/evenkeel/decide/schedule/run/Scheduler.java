@@ -301,6 +301,11 @@ public final class Scheduler implements AutoCloseable {
     public void failed(Attempt attempt, Throwable failure) {
       endings.failed(attempt, failure);
     }
+
+    @Override
+    public void released() {
+      follower.wakeReleased();
+    }
   }
 
   /** What becomes of groups that were on their way to the server. */
@@ -359,6 +364,7 @@ public final class Scheduler implements AutoCloseable {
     attempt.evaluation = placement.evaluation();
     PodInfo pod = attempt.pod;
     cluster.assume(pod, placement.node());
+    follower.wakeReleased();
     boolean free = passage.isFree(pod.schedulerName());
     // What plugins agree to is this node, and no other.
     List<String> alternatives = free ? placement.alternatives() : List.of();
@@ -475,6 +481,8 @@ public final class Scheduler implements AutoCloseable {
       cluster.removeNomination(attempt.pod.uid());
       clears = true;
     }
+    // Before it waits itself: what it gives back is of no use to it.
+    follower.wakeReleased();
     teller.unschedulable(
         waiting.object(), attempt.pod, none.message(), nominated, clears, attempt.term);
     attempt.end(Outcome.Kind.WAITING, none.message(), null);

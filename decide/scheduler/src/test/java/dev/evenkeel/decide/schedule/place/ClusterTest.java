@@ -127,6 +127,28 @@ class ClusterTest {
   }
 
   @Test
+  void takeReleased_namesTheNodesWhosePodsHaveAnotherPlaceOrNone() {
+    PodInfo one = Yaml.pod("one", "1", "");
+    PodInfo two = Yaml.pod("two", "1", "");
+    PodInfo three = Yaml.pod("three", "1", "");
+    cluster.nominate(one, "a");
+    cluster.nominate(two, "b");
+    cluster.nominate(three, "c");
+    assertThat(cluster.takeReleased()).isEmpty();
+    // Promised again, given what was promised, and given another.
+    cluster.removeNomination(one.uid());
+    cluster.nominate(one, "a");
+    cluster.assume(two, "b");
+    cluster.assume(three, "d");
+    assertThat(cluster.takeReleased()).containsExactly("c");
+    assertThat(cluster.takeReleased()).isEmpty();
+    cluster.nominate(one, "b");
+    assertThat(cluster.takeReleased()).containsExactly("a");
+    cluster.removePod(one.uid());
+    assertThat(cluster.takeReleased()).containsExactly("b");
+  }
+
+  @Test
   void place_ofAList_keepsNominations() {
     cluster.put(Yaml.node("a", "z1"));
     PodInfo promised = Yaml.pod("promised", "3", "");

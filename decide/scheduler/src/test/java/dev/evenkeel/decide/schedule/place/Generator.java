@@ -130,6 +130,9 @@ final class Generator {
     if (chance(40)) {
       labels.put("tier", any("1", "2"));
     }
+    if (chance(25)) {
+      labels.put("evenkeel.dev/pod-group", any("train", "test"));
+    }
     if (!plain && chance(20)) {
       metadata
           .putArray("ownerReferences")

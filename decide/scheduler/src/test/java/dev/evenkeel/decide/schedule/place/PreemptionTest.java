@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.schedule.model.Budget;
 import dev.evenkeel.decide.schedule.model.PodInfo;
+import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Placement.Placed;
 import dev.evenkeel.decide.schedule.place.Placement.Unplaced;
 import java.util.Objects;
@@ -109,7 +110,9 @@ class PreemptionTest {
     Unplaced unplaced = (Unplaced) placer.place(wanting, cluster);
     assertThat(unplaced.preemption()).isNull();
     assertThat(unplaced.message())
-        .endsWith("preemption: 0/1 nodes are available: 1 Insufficient cpu.");
+        .endsWith(
+            "preemption: 0/1 nodes are available: 1 node(s) had room held for nominated pods.");
+    assertThat(unplaced.helpedBy()).contains(WakeOn.ROOM_RELEASED);
     cluster.removeNomination("uid-promised");
     assertThat(preemption(wanting).victims()).hasSize(1);
   }

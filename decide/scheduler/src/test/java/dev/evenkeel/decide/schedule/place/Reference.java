@@ -9,6 +9,7 @@ import dev.evenkeel.decide.schedule.model.Toleration;
 import dev.evenkeel.decide.schedule.place.World.On;
 import dev.evenkeel.kernel.fit.HostPort;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,12 +43,35 @@ final class Reference {
     if (without.isPresent()) {
       return without;
     }
+    List<On> promised =
+        world.nominated.values().stream()
+            .filter(on -> on.node().equals(node.name()))
+            .filter(
+                on -> on.pod().priority() >= pod.priority() && !on.pod().uid().equals(pod.uid()))
+            .toList();
     List<On> more = new ArrayList<>(bound);
-    world.nominated.values().stream()
-        .filter(on -> on.node().equals(node.name()))
-        .filter(on -> on.pod().priority() >= pod.priority() && !on.pod().uid().equals(pod.uid()))
-        .forEach(more::add);
-    return filterOnce(pod, node, more);
+    more.addAll(promised);
+    return filterOnce(pod, node, more).isEmpty()
+        ? YES
+        : Optional.of(new No("HeldRoom", holders(promised), false));
+  }
+
+  /** Groups by name, and after them all pods that are of none. */
+  private static List<String> holders(List<On> promised) {
+    return promised.stream()
+        .map(On::pod)
+        .sorted(
+            Comparator.comparing((PodInfo each) -> each.group().isEmpty())
+                .thenComparing(PodInfo::namespace)
+                .thenComparing(PodInfo::group))
+        .map(
+            each ->
+                each.group().isEmpty()
+                    ? "nominated pods"
+                    : "pod group \"%s/%s\"".formatted(each.namespace(), each.group()))
+        .map(holder -> "node(s) had room held for " + holder)
+        .distinct()
+        .toList();
   }
 
   private Optional<No> filterOnce(PodInfo pod, NodeInfo node, List<On> bound) {

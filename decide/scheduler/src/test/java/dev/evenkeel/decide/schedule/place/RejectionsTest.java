@@ -216,6 +216,52 @@ class RejectionsTest {
         WakeOn.POD_REMOVED);
   }
 
+  private static PodInfo member(String name, String cpu) {
+    return Yaml.pod(name, "'evenkeel.dev/pod-group': 'train'", cpu, "");
+  }
+
+  @Test
+  void roomHeldForNominatedPods() {
+    oneNode();
+    cluster.nominate(Yaml.pod("promised", "2", ""), "a");
+    cluster.nominate(Yaml.pod("promised-too", "1", ""), "a");
+    expect(
+        Yaml.pod("p", "2", ""),
+        PluginNames.HELD_ROOM,
+        "node(s) had room held for nominated pods",
+        WakeOn.ROOM_RELEASED,
+        WakeOn.POD_REMOVED,
+        WakeOn.NODE_ALLOCATABLE);
+  }
+
+  @Test
+  void roomHeldForAGroup_isCountedByGroup_apartFromWhatIsFull() {
+    for (String name : List.of("a", "b", "c", "d")) {
+      cluster.put(Yaml.node(name, "z1"));
+    }
+    cluster.assume(Yaml.pod("full", "4", ""), "a");
+    // Also promised to somebody, which changes nothing: it is too full for the pod anyway.
+    cluster.nominate(member("one", "3"), "a");
+    cluster.nominate(member("two", "3"), "b");
+    cluster.nominate(member("three", "3"), "c");
+    cluster.nominate(Yaml.pod("promised", "1", ""), "c");
+    cluster.nominate(Yaml.pod("promised-too", "3", ""), "d");
+    Unplaced unplaced = (Unplaced) placer.place(Yaml.pod("p", "2", ""), cluster);
+    assertThat(unplaced.message())
+        .startsWith(
+            "0/4 nodes are available: 1 Insufficient cpu, 2 node(s) had room held for nominated"
+                + " pods, 2 node(s) had room held for pod group \"shop/train\". preemption: ");
+  }
+
+  @Test
+  void roomHeld_helpsNobodyWhoWouldNotFitWithoutIt() {
+    oneNode();
+    cluster.assume(Yaml.pod("full", "4", ""), "a");
+    cluster.nominate(member("one", "3"), "a");
+    Unplaced unplaced = (Unplaced) placer.place(Yaml.pod("p", "2", ""), cluster);
+    assertThat(unplaced.helpedBy()).doesNotContain(WakeOn.ROOM_RELEASED);
+  }
+
   private static PodInfo claiming() {
     return Yaml.pod(
         "p", "1", "'volumes': [{'name': 'v', 'persistentVolumeClaim': {'claimName': 'data'}}]");
