@@ -36,6 +36,19 @@ class PodGroupScenario {
   private static final Kind<ObjectNode> CLASSES =
       Kind.untyped("scheduling.k8s.io/v1", "PriorityClass", "priorityclasses", false);
 
+  private static final Kind<ObjectNode> POLICIES =
+      Kind.untyped(
+          "admissionregistration.k8s.io/v1",
+          "ValidatingAdmissionPolicy",
+          "validatingadmissionpolicies",
+          false);
+  private static final Kind<ObjectNode> POLICY_BINDINGS =
+      Kind.untyped(
+          "admissionregistration.k8s.io/v1",
+          "ValidatingAdmissionPolicyBinding",
+          "validatingadmissionpolicybindings",
+          false);
+
   private final SchedulingWorld world = new SchedulingWorld(23);
   private final SchedulerProcess process = world.new SchedulerProcess(Profile.DEFAULT);
 
@@ -400,6 +413,45 @@ class PodGroupScenario {
   }
 
   @Test
+  void bindingThatAPolicyRefuses_isWhatTheGroupSays_untilItIsBound() {
+    nodes("a", "b");
+    var _ =
+        world.now(
+            world.user.create(
+                POLICIES,
+                "",
+                SchedulingWorld.json(
+                    "{\"metadata\":{\"name\":\"no\"},\"spec\":{\"matchConstraints\":{\"resourceRules\":[{\"apiGroups\":[\"evenkeel.dev\"],"
+                        + "\"apiVersions\":[\"v1alpha1\"],\"operations\":[\"CREATE\"],\"resources\":[\"podgroups/binding\"]}]},\"validations\":[{\"expression\":\"false\",\"message\":\"no"
+                        + " trains today\"}]}}")));
+    var _ =
+        world.now(
+            world.user.create(
+                POLICY_BINDINGS,
+                "",
+                SchedulingWorld.json(
+                    "{\"metadata\":{\"name\":\"no\"},\"spec\":{\"policyName\":\"no\",\"validationActions\":[\"Deny\"]}}")));
+    seconds(1);
+    world.group("train", 2, 60);
+    members("train", 2);
+    var says = new ArrayList<String>();
+    for (int i = 0; i < 40; i++) {
+      seconds(0.5);
+      says.add(scheduled(status("train")));
+    }
+    assertThat(bound("train")).isZero();
+    assertThat(process.about("train-0")).hasSizeGreaterThan(2);
+    // While it is tried again it says so, too.
+    assertThat(says.subList(6, says.size()))
+        .allSatisfy(
+            it -> assertThat(it).startsWith("False BindingRefused: ").contains("no trains today"));
+    var _ = world.now(world.user.delete(POLICY_BINDINGS, "", "no", SchedulingWorld.json("{}")));
+    seconds(20);
+    assertThat(bound("train")).isEqualTo(2);
+    assertThat(scheduled(status("train"))).startsWith("True Scheduled: ");
+  }
+
+  @Test
   void pluginThatRefusesOne_refusesAll_andTakesBackWhatWasSetAside() {
     seconds(1);
     process.kill();
@@ -425,6 +477,11 @@ class PodGroupScenario {
     assertThat(notes.subList(2, 4)).allMatch(it -> it.contains(" -"));
     assertThat(condition("train-0"))
         .contains("pod default/train-1 of its group was not bound: Reserve plugin");
+    assertThat(scheduled(status("train")))
+        .startsWith(
+            "False StoppedByPlugin: pod default/train-1 was not bound: Reserve plugin \"r\" refused"
+                + " node ")
+        .endsWith(": not this one");
     assertThat(asking.about("train-1").getLast().outcome().detail()).startsWith("Reserve plugin");
     // The room is free.
     world.pod("p", "", "\"cpu\":\"1\"");
@@ -471,6 +528,8 @@ class PodGroupScenario {
     permits.answer = _ -> new Permit.Answer.No(GivenPlugins.refusal("no more trains"));
     seconds(5);
     assertThat(asking.about("late").getLast().outcome().detail()).contains("no more trains");
+    assertThat(scheduled(status("train")))
+        .contains("False StoppedByPlugin: ", "Permit plugin \"permits\" refused", "no more trains");
     world.pod("p", "\"schedulerName\":\"somebody\",", "\"cpu\":\"1\"");
     assertThat(world.bind("p", "a")).isEmpty();
   }

@@ -34,9 +34,10 @@ public record GroupStatus(Phase phase, int members, int scheduled, String reason
   private static final String CONDITION = "Scheduled";
 
   /**
-   * @param says why its pods wait, as they were told last; empty if they were told nothing
+   * @param says why its pods wait; null if they were told nothing
    */
-  public static GroupStatus of(KnownGroup group, GroupBook book, RoomHold hold, String says) {
+  public static GroupStatus of(
+      KnownGroup group, GroupBook book, RoomHold hold, @Nullable Said says) {
     String key = group.key();
     int members = book.members(key);
     int scheduled = book.placed(key);
@@ -62,8 +63,8 @@ public record GroupStatus(Phase phase, int members, int scheduled, String reason
         holds ? Phase.HOLDING : Phase.PENDING,
         members,
         scheduled,
-        holds ? "Holding" : says.isEmpty() ? "Waiting" : "NotEnoughRoom",
-        says.isEmpty() ? "Its pods wait for their turn." : says);
+        holds ? "Holding" : says == null ? "Waiting" : says.reason(),
+        says == null ? "Its pods wait for their turn." : says.message());
   }
 
   private String isScheduled() {

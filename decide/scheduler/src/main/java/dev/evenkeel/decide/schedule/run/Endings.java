@@ -86,14 +86,17 @@ final class Endings {
 
   /** Placing it threw. */
   void failed(Attempt attempt, Throwable failure) {
-    String message =
-        failure instanceof PluginFailure
-            ? String.valueOf(failure.getMessage())
-            : "placing failed: " + failure;
+    String message = message(failure);
     log("placing " + attempt.pod + " failed, and is tried again", failure);
     tellFailed(attempt, message);
     attempt.end(Outcome.Kind.FAILED, message, null);
     queue.backoff(attempt.waiting);
+  }
+
+  static String message(Throwable failure) {
+    return failure instanceof PluginFailure
+        ? String.valueOf(failure.getMessage())
+        : "placing failed: " + failure;
   }
 
   // ---- of a group

@@ -4,6 +4,7 @@ import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.schedule.group.GroupBook;
 import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.group.RoomHold;
+import dev.evenkeel.decide.schedule.group.Said;
 import dev.evenkeel.decide.schedule.judge.PluginNames;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
@@ -68,8 +69,8 @@ final class Gangs {
   /** Pods that came while others of their group were on their way, by the group. */
   private final Map<String, Set<String>> late = new HashMap<>();
 
-  /** What the pods of groups that found no room were told last. */
-  private final Map<String, String> says = new HashMap<>();
+  /** What the pods of groups that were not placed, or not bound, were told last. */
+  private final Map<String, Said> says = new HashMap<>();
 
   Gangs(Cluster cluster, SchedulingQueue queue, GroupBook book, RoomHold hold, Then then) {
     this.cluster = cluster;
@@ -79,9 +80,9 @@ final class Gangs {
     this.then = then;
   }
 
-  /** Why the group's pods wait; empty if nothing is known. */
-  String says(String key) {
-    return says.getOrDefault(key, "");
+  /** Why the group's pods wait; null if nothing is known. */
+  @Nullable Said says(String key) {
+    return says.get(key);
   }
 
   /**
@@ -179,6 +180,7 @@ final class Gangs {
       found = placer.place(pods, cluster);
       placements = placer.together(group.group(), found, bound, cluster);
     } catch (RuntimeException | StackOverflowError e) {
+      says.put(key, Said.failed(Endings.message(e)));
       letGo(key);
       attempts.forEach(it -> then.failed(it, e));
       return;
@@ -212,7 +214,7 @@ final class Gangs {
       Placement.Unplaced none = (Placement.Unplaced) placements.get(i);
       String message = held.isEmpty() ? none.message() : none.message() + " " + held;
       if (i == 0) {
-        says.put(key, message);
+        says.put(key, Said.noRoom(message));
       }
       then.unplaced(
           attempts.get(i),
@@ -225,7 +227,8 @@ final class Gangs {
   private void go(KnownGroup group, List<Attempt> attempts, List<Placement> placements) {
     String key = group.key();
     hold.release(key);
-    says.remove(key);
+    // What kept them from being bound is said until it is known whether it does so again.
+    says.computeIfPresent(key, (_, said) -> said.isOfRoom() ? null : said);
     List<Member> members = new ArrayList<>();
     for (int i = 0; i < attempts.size(); i++) {
       if (placements.get(i) instanceof Placement.Placed placed) {
@@ -255,11 +258,20 @@ final class Gangs {
     then.placed(party);
   }
 
-  /** It was bound, or was not. */
-  void ended(Party party) {
+  /**
+   * It was bound, or was not.
+   *
+   * @param why it was not; null if it was
+   */
+  void ended(Party party, @Nullable Said why) {
     KnownGroup group = party.group;
     if (group != null) {
       onTheirWay.remove(group.key(), party);
+      if (why == null) {
+        says.remove(group.key());
+      } else {
+        says.put(group.key(), why);
+      }
       book.changed(group.key());
       Set<String> meanwhile = late.remove(group.key());
       if (meanwhile != null) {
@@ -301,7 +313,7 @@ final class Gangs {
                   Stop.seconds(over.holdsFor()),
                   over.minimum(),
                   hold.mayAgain(over.key()));
-      this.says.put(over.key(), says);
+      this.says.put(over.key(), Said.noRoom(says));
       book.changed(over.key());
       then.released();
     }

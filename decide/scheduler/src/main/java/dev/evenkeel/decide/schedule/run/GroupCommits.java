@@ -3,6 +3,8 @@ package dev.evenkeel.decide.schedule.run;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.schedule.group.GroupBook;
 import dev.evenkeel.decide.schedule.group.KnownGroup;
+import dev.evenkeel.decide.schedule.group.Said;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has parties of groups committed, and ends them with what came of it.
@@ -22,8 +24,9 @@ final class GroupCommits {
 
     /**
      * @param placed how many pods have a node now that had none
+     * @param why none has; null if they have
      */
-    void ended(Party party, int placed);
+    void ended(Party party, int placed, @Nullable Said why);
   }
 
   private final GroupBinder binder;
@@ -56,18 +59,21 @@ final class GroupCommits {
 
   private void ended(Party party, GroupBinder.Wish wish, Binder.Outcome outcome) {
     int placed = 0;
+    Said why = null;
     switch (outcome) {
       case Binder.Outcome.Done done -> {
         placed = party.members().size();
         endings.bound(party, wish, done, groups, follower);
       }
       case Binder.Outcome.TooLittle little -> {
+        why = Said.refused(little.message());
         passage.unreserve(party);
         endings.refused(party, wish, little);
         // What the server says is held against a picture without these pods.
         then.learn(little);
       }
       case Binder.Outcome.Refused no -> {
+        why = Said.refused(no.message());
         passage.unreserve(party);
         if (no.leaseLost()) {
           then.doubt(party.term());
@@ -75,6 +81,6 @@ final class GroupCommits {
         endings.refused(party, wish, no);
       }
     }
-    then.ended(party, placed);
+    then.ended(party, placed, why);
   }
 }

@@ -5,6 +5,7 @@ import dev.evenkeel.decide.schedule.group.GroupBook;
 import dev.evenkeel.decide.schedule.group.GroupStatus;
 import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.group.RoomHold;
+import dev.evenkeel.decide.schedule.group.Said;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
@@ -27,11 +28,11 @@ final class GroupTeller {
   private final SchedulingQueue queue;
   private final GroupBook book;
   private final RoomHold hold;
-  private final Function<String, String> says;
+  private final Function<String, @Nullable Said> says;
   private boolean rested;
 
   /**
-   * @param says why pods of the group wait
+   * @param says why pods of the group wait; null if nothing is known
    * @param call has {@link #tell} called
    */
   GroupTeller(
@@ -42,7 +43,7 @@ final class GroupTeller {
       SchedulingQueue queue,
       GroupBook book,
       RoomHold hold,
-      Function<String, String> says,
+      Function<String, @Nullable Said> says,
       Runnable call) {
     this.env = env;
     this.writer =
@@ -71,13 +72,14 @@ final class GroupTeller {
 
   /** Tells the pods of a group that its time to hold room is over; nothing if it is null. */
   void letGo(@Nullable KnownGroup group, Term term) {
-    if (group == null) {
+    Said why = group == null ? null : says.apply(group.key());
+    if (group == null || why == null) {
       return;
     }
     for (PodInfo pod : book.ready(group.key())) {
       Waiting waiting = queue.find(pod.uid());
       if (waiting != null) {
-        teller.unschedulable(waiting.object(), waiting.pod(), says.apply(group.key()), term);
+        teller.unschedulable(waiting.object(), waiting.pod(), why.message(), term);
       }
     }
   }

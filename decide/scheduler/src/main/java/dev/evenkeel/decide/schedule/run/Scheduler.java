@@ -5,6 +5,7 @@ import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.decide.schedule.group.GroupBook;
 import dev.evenkeel.decide.schedule.group.RoomHold;
+import dev.evenkeel.decide.schedule.group.Said;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Cluster;
@@ -132,7 +133,7 @@ public final class Scheduler implements AutoCloseable {
               @Override
               public void stopped(Party party, Stop stop) {
                 endings.stopped(party, stop);
-                gangs.ended(party);
+                gangs.ended(party, stop.ofGroup());
                 call();
               }
             });
@@ -322,10 +323,10 @@ public final class Scheduler implements AutoCloseable {
     }
 
     @Override
-    public void ended(Party party, int placedPods) {
+    public void ended(Party party, int placedPods, @Nullable Said why) {
       binding--;
       placed.add(placedPods);
-      gangs.ended(party);
+      gangs.ended(party, why);
       call();
     }
   }

@@ -1,5 +1,6 @@
 package dev.evenkeel.decide.schedule.run;
 
+import dev.evenkeel.decide.schedule.group.Said;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.plugin.Bind;
 import dev.evenkeel.decide.schedule.plugin.Permit;
@@ -111,6 +112,13 @@ record Stop(
     }
     String message = "pod " + whose.pod().key() + " of its group was not bound: " + this.message;
     return new Stop(next, null, "", "", message, message, helpedBy, null);
+  }
+
+  /** The same for the group that they are of. */
+  Said ofGroup() {
+    String told =
+        whose == null ? message : "pod " + whose.pod().key() + " was not bound: " + message;
+    return plugin.isEmpty() ? Said.notBound(told) : Said.stopped(told);
   }
 
   /** What was weighed, and that the node was then refused. */
