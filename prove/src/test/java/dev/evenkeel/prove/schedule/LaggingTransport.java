@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Delivers what is watched late, and loses some of the answers to writes. */
+/** Delivers what is watched late, and patches too; and loses some of the answers to writes. */
 final class LaggingTransport implements Transport {
 
   private final Transport to;
@@ -22,6 +22,10 @@ final class LaggingTransport implements Transport {
   private final Random random;
   private final Predicate<String> lagging;
   Duration lag = Duration.ZERO;
+
+  /** How long patches are on their way; everything else overtakes them. */
+  Duration patchLag = Duration.ZERO;
+
   int lossPercent;
 
   /**
@@ -47,6 +51,11 @@ final class LaggingTransport implements Transport {
                   CompletableFuture.failedFuture(
                       new OutcomeUnknownException(
                           "the connection was lost", new IOException("cut"))));
+    }
+    if (request.method().equals("PATCH") && !patchLag.isZero()) {
+      var sent = new CompletableFuture<CompletableFuture<Answer>>();
+      var _ = loop.runLater(patchLag, () -> sent.complete(to.send(request)));
+      return sent.thenCompose(answer -> answer);
     }
     if (write || !request.query().contains("watch=") || !lagging.test(request.path())) {
       return to.send(request);

@@ -16,6 +16,7 @@ import dev.evenkeel.decide.schedule.plugin.Refusal;
 import dev.evenkeel.decide.schedule.plugin.SchedulerPlugin;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.explain.record.Decision.Outcome;
+import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
@@ -35,9 +36,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** What users' plugins are asked on a pod's way to its node, and what becomes of what they say. */
 class PluginScenario {
+
+  private static final String WAITS =
+      "Permit plugin \"permits\" has it wait with node \"n\", for at most 60 s";
+  private static final Answer NOT_TODAY =
+      new Answer.No(GivenPlugins.refusal("not today", WakeOn.NODE_LABELS));
 
   private final SchedulingWorld world = new SchedulingWorld(17);
   private final List<String> notes = new ArrayList<>();
@@ -66,6 +73,20 @@ class PluginScenario {
 
   private String condition(String pod) {
     return world.pod(pod).path("status").path("conditions").toString();
+  }
+
+  /** What the pod says of its node: the condition's status, reason and message. */
+  private String scheduled(String pod) {
+    for (JsonNode each : world.pod(pod).path("status").path("conditions")) {
+      if (Meta.text(each.path("type")).equals("PodScheduled")) {
+        return Meta.text(each.path("status"))
+            + " "
+            + Meta.text(each.path("reason"))
+            + ": "
+            + Meta.text(each.path("message"));
+      }
+    }
+    return "";
   }
 
   private static int waitingFor(SchedulerProcess process, String segment) {
@@ -200,8 +221,9 @@ class PluginScenario {
     assertThat(waitingFor(process, "permit")).isEqualTo(1);
     assertThat(waitingFor(process, "binding")).isZero();
     assertThat(permits.asked).hasSizeGreaterThan(4);
-    assertThat(process.about("p").getLast().outcome().detail())
-        .isEqualTo("Permit plugin \"permits\" has it wait with node \"n\", for at most 60 s");
+    assertThat(process.about("p").getLast().outcome().detail()).isEqualTo(WAITS);
+    assertThat(scheduled("p")).isEqualTo("False WaitingForPermit: " + WAITS);
+    assertThat(world.events()).containsOnlyOnce(WAITS);
     // The room is its own while it waits.
     world.pod("q", "", "\"cpu\":\"1\"");
     seconds(5);
@@ -212,6 +234,65 @@ class PluginScenario {
     assertThat(waitingFor(process, "permit")).isZero();
     assertThat(notes).containsExactly("r +p@n");
     assertThat(process.about("p").getLast().outcome().kind()).isEqualTo(Outcome.Kind.ACTED);
+    assertThat(scheduled("p")).isEqualTo("True : ");
+  }
+
+  @Test
+  void bindingThatOvertakesWhatIsWrittenOfTheWaiting_isNotWrittenOver() {
+    var permits = Permitting.waiting(Duration.ofMinutes(1));
+    SchedulerProcess process = run(permits);
+    process.network.patchLag = Duration.ofSeconds(3);
+    world.pod("p", "", "\"cpu\":\"1\"");
+    seconds(1);
+    permits.answer = _ -> new Answer.Go();
+    seconds(10);
+    assertThat(world.nodeOf("p")).isEqualTo("n");
+    assertThat(scheduled("p")).isEqualTo("True : ");
+  }
+
+  @Test
+  void podThatChangesBeforeItIsWrittenThatItWaits_saysSoAllTheSame() {
+    SchedulerProcess process = run(Permitting.waiting(Duration.ofMinutes(1)));
+    process.network.patchLag = Duration.ofSeconds(1);
+    world.pod("p", "", "\"cpu\":\"1\"");
+    seconds(0.1);
+    var _ =
+        world.now(
+            world.user.patch(
+                SchedulingWorld.PODS,
+                "default",
+                "p",
+                PatchType.MERGE,
+                Bytes.utf8("{\"metadata\":{\"annotations\":{\"x\":\"y\"}}}"),
+                new Query()));
+    seconds(10);
+    assertThat(scheduled("p")).isEqualTo("False WaitingForPermit: " + WAITS);
+  }
+
+  @Test
+  void permit_thatHasAPodWaitAgain_andRefusesItAgain_isWhatThePodSaysAtLast() {
+    var permits = new Permitting(_ -> NOT_TODAY);
+    SchedulerProcess process = run(permits);
+    world.pod("p", "", "\"cpu\":\"1\"");
+    seconds(5);
+    String refused = "False Unschedulable: Permit plugin \"permits\" refused node \"n\": not today";
+    assertThat(scheduled("p")).isEqualTo(refused);
+    // It is told something else and then the same again, before it shows the first.
+    process.network.lag = Duration.ofSeconds(2);
+    var asked = new int[1];
+    permits.answer = _ -> asked[0]++ == 0 ? new Answer.Wait(Duration.ofMinutes(1)) : NOT_TODAY;
+    var _ =
+        world.now(
+            world.user.patch(
+                SchedulingWorld.NODES,
+                "",
+                "n",
+                PatchType.MERGE,
+                Bytes.utf8("{\"metadata\":{\"labels\":{\"day\":\"2\"}}}"),
+                new Query()));
+    seconds(20);
+    assertThat(asked[0]).isEqualTo(2);
+    assertThat(scheduled("p")).isEqualTo(refused);
   }
 
   @Test
@@ -248,7 +329,7 @@ class PluginScenario {
         .contains(
             "Permit plugin \"permits\" had it wait with node \"n\": it was not let go within 10 s");
     assertThat(world.nodeOf("p")).isEmpty();
-    assertThat(condition("p")).contains("PodScheduled");
+    assertThat(condition("p")).contains("PodScheduled").doesNotContain("WaitingForPermit");
   }
 
   @Test

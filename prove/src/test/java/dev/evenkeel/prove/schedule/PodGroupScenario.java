@@ -503,6 +503,11 @@ class PodGroupScenario {
     members("train", 2);
     seconds(3);
     assertThat(asking.scheduler.waiting()).containsEntry("permit", 2);
+    assertThat(scheduled(status("train")))
+        .startsWith("False WaitingForPermit: Permit plugin \"permits\" has pod default/train-")
+        .endsWith(", for at most 300 s");
+    assertThat(condition("train-0") + condition("train-1"))
+        .contains("\\\"permits\\\" has it wait", " of its group wait with node ");
     // One that comes meanwhile waits for the outcome.
     world.member("train", "late", "", "\"cpu\":\"1\"");
     seconds(3);

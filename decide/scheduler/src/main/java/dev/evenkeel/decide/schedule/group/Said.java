@@ -20,6 +20,11 @@ public record Said(String reason, String message) {
     return new Said("BindingRefused", message);
   }
 
+  /** They have nodes, and a plugin has them wait. */
+  public static Said waits(String message) {
+    return new Said("WaitingForPermit", message);
+  }
+
   /** A plugin did not let them be bound. */
   public static Said stopped(String message) {
     return new Said("StoppedByPlugin", message);

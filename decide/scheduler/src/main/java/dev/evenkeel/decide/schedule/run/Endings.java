@@ -68,7 +68,7 @@ final class Endings {
     switch (stop.next()) {
       case UNSCHEDULABLE -> {
         waiting.refusals = 0;
-        teller.unschedulable(waiting.object(), attempt.pod, stop.message(), attempt.term);
+        teller.unschedulable(waiting, attempt.pod, stop.message(), attempt.term);
         attempt.end(Outcome.Kind.WAITING, stop.message(), null);
         queue.unschedulable(waiting, stop.helpedBy(), Set.of());
       }
@@ -191,7 +191,7 @@ final class Endings {
   }
 
   void tellFailed(Attempt attempt, String message) {
-    teller.failed(attempt.waiting.object(), attempt.pod, message, attempt.term);
+    teller.failed(attempt.waiting, attempt.pod, message, attempt.term);
   }
 
   private static void log(String message, Throwable failure) {

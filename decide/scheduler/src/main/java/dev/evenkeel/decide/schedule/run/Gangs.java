@@ -258,6 +258,12 @@ final class Gangs {
     then.placed(party);
   }
 
+  /** A plugin has its pods wait, which have nodes. */
+  void waits(KnownGroup group, String why) {
+    says.put(group.key(), Said.waits(why));
+    book.changed(group.key());
+  }
+
   /**
    * It was bound, or was not.
    *

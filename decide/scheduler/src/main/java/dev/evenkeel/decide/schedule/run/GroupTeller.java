@@ -79,7 +79,7 @@ final class GroupTeller {
     for (PodInfo pod : book.ready(group.key())) {
       Waiting waiting = queue.find(pod.uid());
       if (waiting != null) {
-        teller.unschedulable(waiting.object(), waiting.pod(), why.message(), term);
+        teller.unschedulable(waiting, waiting.pod(), why.message(), term);
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.evenkeel.decide.schedule.run;
 
 import dev.evenkeel.decide.lead.Leadership;
+import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.place.Cluster;
 import dev.evenkeel.decide.schedule.plugin.Bind;
 import dev.evenkeel.decide.schedule.plugin.Permit;
@@ -47,6 +48,12 @@ final class Passage {
 
     /** All plugins agree, and leave the binding to the server. */
     void commit(Party party);
+
+    /** A plugin has it wait, or one that is bound with it. */
+    void waits(Member member, String why);
+
+    /** The same for the group that they are of. */
+    void waits(KnownGroup group, String why);
 
     /** A plugin bound it, and its node shows. */
     void shown(Party party);
@@ -180,17 +187,26 @@ final class Passage {
   private void waits(Party party, Question question, Duration atMost) {
     waiting.put(party.uid(), party);
     party.lasted = true;
+    String whose = "pod " + question.member.pod().key();
     for (Member member : party.members()) {
+      boolean itself = member.equals(question.member);
+      String why = why(question, itself ? "it" : whose + " of its group", atMost);
       queue.permit(member.attempt().waiting, true);
-      member
-          .attempt()
-          .end(
-              Outcome.Kind.WAITING,
-              "Permit plugin \"%s\" has it wait with node \"%s\", for at most %s s"
-                  .formatted(
-                      PluginFailure.nameOf(question.plugin), member.node(), Stop.seconds(atMost)),
-              null);
+      member.attempt().end(Outcome.Kind.WAITING, why, null);
+      then.waits(member, why);
     }
+    if (party.group != null) {
+      then.waits(party.group, why(question, whose, atMost));
+    }
+  }
+
+  private static String why(Question question, String whom, Duration atMost) {
+    return "Permit plugin \"%s\" has %s wait with node \"%s\", for at most %s s"
+        .formatted(
+            PluginFailure.nameOf(question.plugin),
+            whom,
+            question.member.node(),
+            Stop.seconds(atMost));
   }
 
   /** All may be bound. */

@@ -4,6 +4,7 @@ import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.decide.schedule.group.GroupBook;
+import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.group.RoomHold;
 import dev.evenkeel.decide.schedule.group.Said;
 import dev.evenkeel.decide.schedule.model.PodInfo;
@@ -123,6 +124,17 @@ public final class Scheduler implements AutoCloseable {
               @Override
               public void commit(Party party) {
                 Scheduler.this.commit(party);
+              }
+
+              @Override
+              public void waits(Party.Member member, String why) {
+                Attempt attempt = member.attempt();
+                teller.waits(attempt.waiting, attempt.pod, why, attempt.term);
+              }
+
+              @Override
+              public void waits(KnownGroup group, String why) {
+                gangs.waits(group, why);
               }
 
               @Override
@@ -484,8 +496,7 @@ public final class Scheduler implements AutoCloseable {
     }
     // Before it waits itself: what it gives back is of no use to it.
     follower.wakeReleased();
-    teller.unschedulable(
-        waiting.object(), attempt.pod, none.message(), nominated, clears, attempt.term);
+    teller.unschedulable(waiting, attempt.pod, none.message(), nominated, clears, attempt.term);
     attempt.end(Outcome.Kind.WAITING, none.message(), null);
     queue.unschedulable(waiting, helpedBy(attempt, none), none.heldBy());
   }

@@ -15,10 +15,13 @@ import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
@@ -31,18 +34,29 @@ import tools.jackson.databind.node.ObjectNode;
  * for a pod by removing others. None of it holds up placing: what waits to be written is the newest
  * of each pod.
  *
+ * <p><b>Invariants:</b> at most one write of a pod is on its way, so none overtakes another.
+ *
  * <p><b>Threading:</b> of the scheduler's loop.
  */
 final class Teller {
 
   private static final int WRITES_MAX = 128;
 
+  private static final String WAITING_FOR_PERMIT = "WaitingForPermit";
+
+  /** That a pod waits is tried to be written so often, if it changes meanwhile. */
+  private static final int WAIT_TRIES_MAX = 5;
+
+  private static final Duration WAIT_AGAIN_AFTER = Duration.ofSeconds(1);
+
   private final Env env;
   private final Loop loop;
   private final Client client;
   private final EventRecorder events;
   private final Map<String, Supplier<CompletableFuture<?>>> pending = new LinkedHashMap<>();
-  private int writing;
+
+  /** Of what is on its way. */
+  private final Set<String> writing = new HashSet<>();
 
   Teller(Env env, Loop loop, Client client, EventRecorder events) {
     this.env = env;
@@ -60,8 +74,8 @@ final class Teller {
             Told.Type.NORMAL, "Scheduled", "Successfully assigned " + pod.key() + " to " + node));
   }
 
-  void unschedulable(Cached<ObjectNode> object, PodInfo pod, String message, Term term) {
-    unschedulable(object, pod, message, "", false, term);
+  void unschedulable(Waiting waiting, PodInfo pod, String message, Term term) {
+    unschedulable(waiting, pod, message, "", false, term);
   }
 
   /**
@@ -69,45 +83,102 @@ final class Teller {
    * @param clears whether a node that it was promised earlier is so no more
    */
   void unschedulable(
-      Cached<ObjectNode> object,
-      PodInfo pod,
-      String message,
-      String nominated,
-      boolean clears,
-      Term term) {
+      Waiting waiting, PodInfo pod, String message, String nominated, boolean clears, Term term) {
     String reason = pod.gates().isEmpty() ? "Unschedulable" : "SchedulingGated";
-    tell(object, pod, reason, message, nominated, clears, term);
+    tell(waiting, pod, reason, message, nominated, clears, term);
   }
 
   /** The attempt failed, which says nothing about the nodes. */
-  void failed(Cached<ObjectNode> object, PodInfo pod, String message, Term term) {
-    tell(object, pod, "SchedulerError", message, "", false, term);
+  void failed(Waiting waiting, PodInfo pod, String message, Term term) {
+    tell(waiting, pod, "SchedulerError", message, "", false, term);
+  }
+
+  /** It has a node, and a plugin has it wait before it is bound. */
+  void waits(Waiting waiting, PodInfo pod, String message, Term term) {
+    events.tell(
+        waiting.object(),
+        pod.schedulerName(),
+        new Told(Told.Type.NORMAL, WAITING_FOR_PERMIT, message));
+    writeThatItWaits(waiting, pod, message, term, waiting.attempts(), 1);
+  }
+
+  /**
+   * What comes next may come at once, and must not be written over: so this is written on the
+   * version that is known, and on a later one only if the pod still waits.
+   */
+  private void writeThatItWaits(
+      Waiting waiting, PodInfo pod, String message, Term term, int attempt, int tries) {
+    ObjectNode status = status(waiting.object());
+    if (waiting.segment() != Waiting.Segment.PERMIT
+        || waiting.attempts() != attempt
+        || saysSo(status, WAITING_FOR_PERMIT, message)) {
+      return;
+    }
+    waiting.toldAtVersion = waiting.object().version();
+    ObjectNode change = change(pod, status, WAITING_FOR_PERMIT, message);
+    Meta.of(change).put("resourceVersion", Long.toString(waiting.toldAtVersion));
+    Client fenced = term.fence(client);
+    write(
+        pod.uid(),
+        () ->
+            patch(fenced, pod, change)
+                .whenComplete(
+                    (_, failure) -> {
+                      if (failure != null && tries < WAIT_TRIES_MAX) {
+                        later(
+                            () ->
+                                writeThatItWaits(waiting, pod, message, term, attempt, tries + 1));
+                      }
+                    }));
+  }
+
+  private void later(Runnable task) {
+    try {
+      var _ = loop.runLater(WAIT_AGAIN_AFTER, task);
+    } catch (RejectedExecutionException e) {
+      // It is closed.
+    }
   }
 
   private void tell(
-      Cached<ObjectNode> object,
+      Waiting waiting,
       PodInfo pod,
       String reason,
       String message,
       String nominated,
       boolean clears,
       Term term) {
+    Cached<ObjectNode> object = waiting.object();
     if (pod.gates().isEmpty()) {
       events.tell(
           object, pod.schedulerName(), new Told(Told.Type.WARNING, "FailedScheduling", message));
     }
-    ObjectNode status = object.tree().path("status") instanceof ObjectNode known ? known : empty();
+    ObjectNode status = status(object);
     String promised = Meta.text(status.path("nominatedNodeName"));
     boolean sameNode =
         nominated.isEmpty() ? !clears || promised.isEmpty() : nominated.equals(promised);
-    if (sameNode && saysSo(status, reason, message)) {
+    boolean shows = object.version() != waiting.toldAtVersion;
+    if (shows && sameNode && saysSo(status, reason, message)) {
       return;
     }
+    waiting.toldAtVersion = object.version();
+    ObjectNode change = change(pod, status, reason, message);
+    ObjectNode changed = status(change);
+    if (!nominated.isEmpty()) {
+      changed.put("nominatedNodeName", nominated);
+    } else if (clears && !promised.isEmpty()) {
+      changed.putNull("nominatedNodeName");
+    }
+    Client fenced = term.fence(client);
+    write(pod.uid(), () -> patch(fenced, pod, change));
+  }
+
+  /** That the pod has no node, and why. */
+  private ObjectNode change(PodInfo pod, ObjectNode status, String reason, String message) {
     ObjectNode change = empty();
     // Its successor under the same name is another pod.
     change.putObject("metadata").put("uid", pod.uid());
-    ObjectNode changed = change.putObject("status");
-    ObjectNode condition = changed.putArray("conditions").addObject();
+    ObjectNode condition = change.putObject("status").putArray("conditions").addObject();
     condition
         .put("type", "PodScheduled")
         .put("status", "False")
@@ -117,23 +188,27 @@ final class Teller {
     if (!isFalse(status)) {
       condition.put("lastTransitionTime", now());
     }
-    if (!nominated.isEmpty()) {
-      changed.put("nominatedNodeName", nominated);
-    } else if (clears && !promised.isEmpty()) {
-      changed.putNull("nominatedNodeName");
-    }
-    Client fenced = term.fence(client);
-    write(
-        pod.uid(),
-        () ->
-            fenced.patch(
-                Follower.PODS,
-                pod.namespace(),
-                pod.name(),
-                "status",
-                PatchType.STRATEGIC,
-                Bytes.wrap(Json.encode(change)),
-                new Query()));
+    return change;
+  }
+
+  private static CompletableFuture<ObjectNode> patch(
+      Client client, PodInfo pod, ObjectNode change) {
+    return client.patch(
+        Follower.PODS,
+        pod.namespace(),
+        pod.name(),
+        "status",
+        PatchType.STRATEGIC,
+        Bytes.wrap(Json.encode(change)),
+        new Query());
+  }
+
+  private static ObjectNode status(Cached<ObjectNode> object) {
+    return status(object.tree());
+  }
+
+  private static ObjectNode status(ObjectNode object) {
+    return object.path("status") instanceof ObjectNode known ? known : empty();
   }
 
   private String now() {
@@ -194,15 +269,7 @@ final class Teller {
       write(
           "preempt " + victim.uid(),
           () ->
-              fenced
-                  .patch(
-                      Follower.PODS,
-                      victim.namespace(),
-                      victim.name(),
-                      "status",
-                      PatchType.STRATEGIC,
-                      Bytes.wrap(Json.encode(change)),
-                      new Query())
+              patch(fenced, victim, change)
                   .handle((_, _) -> null)
                   .thenCompose(
                       _ ->
@@ -212,7 +279,8 @@ final class Teller {
   }
 
   /**
-   * @param key of two writes that wait and have the same, the later is made
+   * @param key of two writes that wait and have the same, the later is made; and not before one
+   *     that is on its way has come to its end
    */
   void write(String key, Supplier<CompletableFuture<?>> write) {
     pending.put(key, write);
@@ -220,21 +288,25 @@ final class Teller {
   }
 
   private void writeMore() {
-    while (writing < WRITES_MAX && !pending.isEmpty()) {
-      Map.Entry<String, Supplier<CompletableFuture<?>>> first =
-          pending.entrySet().iterator().next();
-      Supplier<CompletableFuture<?>> next = first.getValue();
-      pending.remove(first.getKey());
-      writing++;
+    var each = pending.entrySet().iterator();
+    while (writing.size() < WRITES_MAX && each.hasNext()) {
+      Map.Entry<String, Supplier<CompletableFuture<?>>> next = each.next();
+      String key = next.getKey();
+      if (!writing.add(key)) {
+        continue;
+      }
+      Supplier<CompletableFuture<?>> write = next.getValue();
+      each.remove();
       var _ =
-          next.get()
+          write
+              .get()
               .whenComplete(
                   (_, _) -> {
                     try {
                       // What could not be told is told with the next attempt.
                       loop.execute(
                           () -> {
-                            writing--;
+                            writing.remove(key);
                             writeMore();
                           });
                     } catch (RejectedExecutionException e) {

@@ -56,6 +56,9 @@ final class Waiting {
   /** In {@link Segment#BACKOFF}: until when. */
   long untilNanos;
 
+  /** The version of its object when something was last written on it; it may not show that yet. */
+  long toldAtVersion = -1;
+
   /** How often in a row the server refused what was seen as enough. */
   int refusals;
 
