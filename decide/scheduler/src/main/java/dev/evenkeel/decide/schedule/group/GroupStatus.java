@@ -1,8 +1,8 @@
 package dev.evenkeel.decide.schedule.group;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.WireTime;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -118,7 +118,7 @@ public record GroupStatus(Phase phase, int members, int scheduled, String reason
             "lastTransitionTime",
             same && before != null
                 ? Meta.text(before.path("lastTransitionTime"))
-                : now.truncatedTo(ChronoUnit.SECONDS).toString());
+                : WireTime.seconds(now));
     return patch;
   }
 }

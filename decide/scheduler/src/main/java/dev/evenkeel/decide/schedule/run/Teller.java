@@ -7,6 +7,7 @@ import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.place.Preemption;
 import dev.evenkeel.explain.record.Decision.ActionRecord;
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
@@ -16,7 +17,6 @@ import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -212,7 +212,7 @@ final class Teller {
   }
 
   private String now() {
-    return env.clock().now().truncatedTo(ChronoUnit.SECONDS).toString();
+    return WireTime.seconds(env.clock().now());
   }
 
   private static ObjectNode empty() {
@@ -287,6 +287,15 @@ final class Teller {
     writeMore();
   }
 
+  /** What cannot even be sent has failed like any other: its place is free again. */
+  private static CompletableFuture<?> begun(Supplier<CompletableFuture<?>> write) {
+    try {
+      return write.get();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
   private void writeMore() {
     var each = pending.entrySet().iterator();
     while (writing.size() < WRITES_MAX && each.hasNext()) {
@@ -298,8 +307,7 @@ final class Teller {
       Supplier<CompletableFuture<?>> write = next.getValue();
       each.remove();
       var _ =
-          write
-              .get()
+          begun(write)
               .whenComplete(
                   (_, _) -> {
                     try {
