@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
@@ -42,6 +43,9 @@ class TwoServersIT {
       Kind.untyped("apps/v1", "Deployment", "deployments", true);
   private static final Kind<ObjectNode> MAPS = Kind.untyped("v1", "ConfigMap", "configmaps", true);
   private static final Kind<ObjectNode> PODS = Kind.untyped("v1", "Pod", "pods", true);
+  private static final Kind<ObjectNode> NODES = Kind.untyped("v1", "Node", "nodes", false);
+  private static final Kind<ObjectNode> GROUPS =
+      Kind.untyped("evenkeel.dev/v1alpha1", "PodGroup", "podgroups", true);
   private static final String LEASE = "evenkeel-controllers";
 
   @TempDir Path folder;
@@ -111,6 +115,74 @@ class TwoServersIT {
           .join()
           .path("items")
           .size();
+    }
+
+    void createNode(String name) {
+      var _ =
+          client
+              .create(
+                  NODES,
+                  "",
+                  json(
+                      """
+                      {"metadata":{"name":"%s"},"status":{"allocatable":{"cpu":"64","memory":"64Gi","pods":"500"},
+                       "capacity":{"cpu":"64","memory":"64Gi","pods":"500"}}}
+                      """
+                          .formatted(name)))
+              .join();
+    }
+
+    void createGroup(String name, int members) {
+      var _ =
+          client
+              .create(
+                  GROUPS,
+                  "default",
+                  json(
+                      "{\"metadata\":{\"name\":\"%s\"},\"spec\":{\"minMember\":%d}}"
+                          .formatted(name, members)))
+              .join();
+      for (int i = 0; i < members; i++) {
+        var _ =
+            client
+                .create(
+                    PODS,
+                    "default",
+                    json(
+                        """
+                        {"metadata":{"name":"%1$s-%2$d","labels":{"app":"%1$s","evenkeel.dev/pod-group":"%1$s"}},
+                         "spec":{"containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"100m"}}}]}}
+                        """
+                            .formatted(name, i)))
+                .join();
+      }
+    }
+
+    /** The version at which each pod of a group that has a node was last written. */
+    List<String> versionsOfPlaced(String name) {
+      List<String> versions = new ArrayList<>();
+      client
+          .list(PODS, "default", new Query().with("labelSelector", "app=" + name))
+          .join()
+          .path("items")
+          .forEach(
+              pod -> {
+                if (!pod.path("spec").path("nodeName").asString("").isEmpty()) {
+                  versions.add(pod.path("metadata").path("resourceVersion").asString(""));
+                }
+              });
+      return versions;
+    }
+
+    String groupSays(String name) {
+      return client
+          .get(GROUPS, "default", name)
+          .join()
+          .path("status")
+          .path("conditions")
+          .path(0)
+          .path("message")
+          .asString("");
     }
 
     /** As a leader writes: under its lease, in its term. */
@@ -226,5 +298,22 @@ class TwoServersIT {
     second.createDeployment("next", 2);
     Await.until("the work is done", () -> second.pods("next") == 2);
     assertRefused(second, term);
+  }
+
+  @Test
+  void groupOfPods_getsItsNodesInOneTransaction_andSaysSoIfThatIsTooLarge() throws Exception {
+    first.createNode("a");
+    first.createNode("b");
+    second.createGroup("train", 40);
+    Await.until("all have a node", () -> second.versionsOfPlaced("train").size() == 40);
+    assertThat(second.versionsOfPlaced("train"))
+        .as("written at once")
+        .containsOnly(second.versionsOfPlaced("train").getFirst());
+
+    second.createGroup("crowd", 150);
+    Await.until(
+        "the group says what is wrong",
+        () -> second.groupSays("crowd").contains("more than the store takes in one transaction"));
+    assertThat(second.versionsOfPlaced("crowd")).isEmpty();
   }
 }
