@@ -190,7 +190,13 @@ class KubectlScheduleIT {
         """;
     assertThat(kubectl.okWith(policy.formatted("ImageLocality"), "apply", "-f", "-"))
         .contains("created");
-    assertThat(kubectl.ok("get", "schedulingpolicies")).contains("v5-canary", "false", "25");
+    Await.until(
+        "it says that it is not in force",
+        () ->
+            kubectl
+                .ok("get", "schedulingpolicies")
+                .replaceAll(" +", " ")
+                .contains("canary v5-canary False 25"));
     assertThat(kubectl.runWith(policy.formatted("NodeName"), "apply", "-f", "-").toString())
         .contains("spec.weights[NodeName]: Unsupported value");
     var _ = kubectl.ok("delete", "schedulingpolicy", "canary");

@@ -10,6 +10,7 @@ import dev.evenkeel.observe.object.Kind;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +93,94 @@ class SchedulingPolicyScenario {
       assertThat(Meta.resourceVersion(world.now(world.user.get(POLICIES, "", "risk"))))
           .isEqualTo(version);
     }
+  }
+
+  @Test
+  void policyThatNeverCounts_namesTheOneThatDoes_untilThatOneGoes() {
+    try (var world = new SchedulingWorld(10)) {
+      world.new SchedulerProcess(Profile.DEFAULT);
+      policy(world, "b", "\"policyVersion\":\"v1\"");
+      world.env.runFor(Duration.ofSeconds(2));
+      assertThat(condition(world, "b"))
+          .isEqualTo("True InForce: Pods in its scope and share are placed by it.");
+      policy(world, "a", "\"policyVersion\":\"v1\"");
+      world.env.runFor(Duration.ofSeconds(3));
+      assertThat(condition(world, "a")).startsWith("True InForce");
+      assertThat(status(world, "b")).isEqualTo("v1 false Shadowed, generation 1");
+      assertThat(condition(world, "b"))
+          .isEqualTo(
+              "False Shadowed: Policy \"a\" counts for all pods in its scope and share: of equally"
+                  + " specific ones the first by name does.");
+      // A share leaves the rest to the other.
+      patch(world, "a", "\"canaryPercent\":50");
+      world.env.runFor(Duration.ofSeconds(3));
+      assertThat(condition(world, "b")).startsWith("True InForce");
+      patch(world, "a", "\"canaryPercent\":100");
+      world.env.runFor(Duration.ofSeconds(3));
+      assertThat(condition(world, "b")).startsWith("False Shadowed");
+      var _ = world.now(world.user.delete(POLICIES, "", "a", SchedulingWorld.json("{}")));
+      world.env.runFor(Duration.ofSeconds(3));
+      assertThat(condition(world, "b")).startsWith("True InForce");
+    }
+  }
+
+  @Test
+  void policies_shadowEachOtherWhereOneIsForAllPodsOfAnother() {
+    try (var world = new SchedulingWorld(11)) {
+      world.new SchedulerProcess(Profile.DEFAULT);
+      scoped(world, "a-one", "\"namespaces\":[\"one\"]");
+      scoped(world, "b-two", "\"namespaces\":[\"two\"]");
+      scoped(world, "c-both", "\"namespaces\":[\"one\",\"two\"]");
+      scoped(world, "d-more", "\"namespaces\":[\"one\",\"two\",\"three\"]");
+      scoped(world, "e-named", "\"namespaces\":[\"one\"],\"schedulerName\":\"other\"");
+      scoped(world, "f-all", "\"namespaces\":[]");
+      scoped(world, "g-web", "\"podSelector\":{\"matchLabels\":{\"app\":\"web\"}}");
+      scoped(world, "h-web", "\"podSelector\":{\"matchLabels\":{\"app\":\"web\"}}");
+      scoped(world, "i-api", "\"podSelector\":{\"matchLabels\":{\"app\":\"api\"}}");
+      world.env.runFor(Duration.ofSeconds(5));
+      for (String name : List.of("a-one", "b-two", "d-more", "e-named", "f-all", "g-web")) {
+        assertThat(condition(world, name)).as(name).startsWith("True InForce");
+      }
+      assertThat(condition(world, "c-both"))
+          .startsWith("False Shadowed: Policies \"a-one\", \"b-two\" count for all pods");
+      assertThat(condition(world, "h-web")).startsWith("False Shadowed: Policy \"g-web\" counts");
+      assertThat(condition(world, "i-api")).startsWith("True InForce");
+    }
+  }
+
+  @Test
+  void policyThatManyWinOver_namesSomeOfThem() {
+    try (var world = new SchedulingWorld(12)) {
+      world.new SchedulerProcess(Profile.DEFAULT);
+      List<String> all = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        all.add("\"n%d\"".formatted(i));
+        scoped(world, "a-n" + i, "\"namespaces\":[" + all.getLast() + "]");
+      }
+      scoped(world, "b", "\"namespaces\":[" + String.join(",", all) + "]");
+      world.env.runFor(Duration.ofSeconds(5));
+      assertThat(condition(world, "b"))
+          .startsWith("False Shadowed: Policies \"a-n0\", \"a-n1\", ")
+          .contains("\"a-n7\" and 2 more count for all pods");
+    }
+  }
+
+  private static void scoped(SchedulingWorld world, String name, String scope) {
+    policy(world, name, "\"policyVersion\":\"v1\",\"scope\":{" + scope + "}");
+  }
+
+  /** The only one it has. */
+  private static String condition(SchedulingWorld world, String policy) {
+    JsonNode conditions =
+        world.now(world.user.get(POLICIES, "", policy)).path("status").path("conditions");
+    assertThat(conditions.size()).isEqualTo(1);
+    JsonNode condition = conditions.get(0);
+    assertThat(Meta.text(condition.path("type"))).isEqualTo("InForce");
+    return "%s %s: %s"
+        .formatted(
+            Meta.text(condition.path("status")),
+            Meta.text(condition.path("reason")),
+            Meta.text(condition.path("message")));
   }
 
   private static String status(SchedulingWorld world, String policy) {

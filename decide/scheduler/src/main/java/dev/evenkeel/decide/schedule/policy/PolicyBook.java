@@ -3,10 +3,14 @@ package dev.evenkeel.decide.schedule.policy;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.place.Placer;
 import dev.evenkeel.decide.schedule.place.Profile;
+import dev.evenkeel.decide.schedule.policy.SchedulingPolicy.Scope;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +53,27 @@ public final class PolicyBook {
       return null;
     }
     return policies.values().stream().filter(policy -> policy.isFor(pod)).min(FIRST).orElse(null);
+  }
+
+  /**
+   * The policies that count in its place for every pod that it is for; empty if it counts for some.
+   * Selectors of pods are taken for the same if they are written the same, and for different ones
+   * otherwise.
+   */
+  public Set<String> shadowing(SchedulingPolicy policy) {
+    Set<String> winners = new TreeSet<>();
+    for (Scope part : policy.scope().byNamespace()) {
+      Optional<SchedulingPolicy> winner =
+          policies.values().stream()
+              .filter(other -> FIRST.compare(other, policy) < 0)
+              .filter(other -> other.isForAllOf(part, policy.canaryPercent()))
+              .min(FIRST);
+      if (winner.isEmpty()) {
+        return Set.of();
+      }
+      winners.add(winner.get().name());
+    }
+    return winners;
   }
 
   /** Places pods of the profile by the policy. */

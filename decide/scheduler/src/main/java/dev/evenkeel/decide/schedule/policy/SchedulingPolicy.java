@@ -6,6 +6,7 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,23 @@ public record SchedulingPolicy(
           && (pods == null || pods.matches(pod.labels()));
     }
 
+    /** The same pods, in parts that lie in one namespace each; one part if it is all of them. */
+    List<Scope> byNamespace() {
+      return namespaces.isEmpty()
+          ? List.of(this)
+          : namespaces.stream()
+              .map(namespace -> new Scope(schedulerName, Set.of(namespace), pods))
+              .toList();
+    }
+
+    /** Whether each pod in the other one is in this one, as far as they are written alike. */
+    boolean containsAll(Scope other) {
+      return (schedulerName.isEmpty() || schedulerName.equals(other.schedulerName))
+          && (namespaces.isEmpty()
+              || (!other.namespaces.isEmpty() && namespaces.containsAll(other.namespaces)))
+          && (pods == null || pods.isEverything() || pods.equals(other.pods));
+    }
+
     /** In how many ways it is narrower than everything. */
     int specificity() {
       return (schedulerName.isEmpty() ? 0 : 1)
@@ -96,6 +114,11 @@ public record SchedulingPolicy(
    */
   boolean isFor(PodInfo pod) {
     return isActive && scope.contains(pod) && share(pod.uid()) < canaryPercent;
+  }
+
+  /** Whether every pod in the scope that is in a share of so many percent is one for this. */
+  boolean isForAllOf(Scope other, int percent) {
+    return isActive && canaryPercent >= percent && scope.containsAll(other);
   }
 
   /** A number below a hundred that belongs to the pod: a share that grows keeps those it has. */

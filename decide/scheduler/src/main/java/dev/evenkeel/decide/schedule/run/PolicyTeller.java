@@ -1,8 +1,9 @@
 package dev.evenkeel.decide.schedule.run;
 
 import dev.evenkeel.decide.lead.Term;
-import dev.evenkeel.decide.schedule.policy.SchedulingPolicy;
-import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.decide.schedule.policy.PolicyBook;
+import dev.evenkeel.decide.schedule.policy.PolicyStatus;
+import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.observe.cache.Change;
 import dev.evenkeel.observe.object.Cached;
@@ -12,25 +13,31 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writes on policies which version of them pods are placed by, when that changes.
+ * Writes on policies which version of them pods are placed by, or why none are, when that changes.
+ *
+ * <p><b>Invariants:</b> what an object says already is not written.
  *
  * <p><b>Threading:</b> of the scheduler's loop.
  */
 final class PolicyTeller {
 
+  private final Clock clock;
+  private final PolicyBook book;
   private final StatusWriter writer;
   private final Map<String, Cached<ObjectNode>> policies = new HashMap<>();
   private final Set<String> changed = new HashSet<>();
 
   /**
+   * @param book has seen what is seen here
    * @param call has {@link #tell} called
    */
-  PolicyTeller(Loop loop, Client client, Teller teller, Runnable call) {
+  PolicyTeller(
+      Clock clock, Loop loop, Client client, Teller teller, PolicyBook book, Runnable call) {
+    this.clock = clock;
+    this.book = book;
     this.writer =
         new StatusWriter(
             Follower.POLICIES,
@@ -44,6 +51,7 @@ final class PolicyTeller {
   }
 
   void see(Change<ObjectNode> change) {
+    Cached<ObjectNode> before = change.before();
     Cached<ObjectNode> after = change.after();
     String name = change.newest().name();
     if (after == null) {
@@ -54,6 +62,14 @@ final class PolicyTeller {
       policies.put(name, after);
       changed.add(name);
     }
+    if (before == null || after == null || generation(before) != generation(after)) {
+      // Another may win, or lose, by what this one is for now.
+      changed.addAll(policies.keySet());
+    }
+  }
+
+  private static long generation(Cached<ObjectNode> policy) {
+    return policy.tree().path("metadata").path("generation").asLong(0);
   }
 
   /** Tells those that changed. */
@@ -66,34 +82,11 @@ final class PolicyTeller {
     for (String name : names) {
       Cached<ObjectNode> object = policies.get(name);
       if (object != null && writer.isShown(name, object.version())) {
-        ObjectNode status = status(object.tree());
-        if (!isSaidBy(object.tree().path("status"), status)) {
-          ObjectNode patch = JsonNodeFactory.instance.objectNode();
-          patch.set("status", status);
-          writer.write(term, name, patch);
+        PolicyStatus status = PolicyStatus.of(object.tree(), book);
+        if (!status.isSaidBy(object.tree())) {
+          writer.write(term, name, status.patch(object.tree(), clock.now()));
         }
       }
     }
-  }
-
-  private static ObjectNode status(ObjectNode object) {
-    SchedulingPolicy policy = SchedulingPolicy.of(object);
-    boolean inForce = policy.isActive() && policy.canaryPercent() > 0;
-    String reason = !policy.isActive() ? "Inactive" : inForce ? "InForce" : "NoShare";
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("observedGeneration", object.path("metadata").path("generation").asLong(0))
-        .put("observedVersion", policy.policyVersion())
-        .put("active", inForce)
-        .put("reason", reason);
-  }
-
-  private static boolean isSaidBy(JsonNode before, ObjectNode status) {
-    return before.path("observedGeneration").asLong(0)
-            == status.path("observedGeneration").asLong(0)
-        && Meta.text(before.path("observedVersion"))
-            .equals(Meta.text(status.path("observedVersion")))
-        && before.path("active").asBoolean(false) == status.path("active").asBoolean(false)
-        && Meta.text(before.path("reason")).equals(Meta.text(status.path("reason")));
   }
 }

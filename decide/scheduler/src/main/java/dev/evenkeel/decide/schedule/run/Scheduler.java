@@ -156,7 +156,7 @@ public final class Scheduler implements AutoCloseable {
             new GroupBinder(client, loop), follower, groups, endings, passage, new Committed());
     this.groupTeller =
         new GroupTeller(env, loop, client, teller, queue, groups, hold, gangs::says, this::call);
-    this.policyTeller = new PolicyTeller(loop, client, teller, this::call);
+    this.policyTeller = new PolicyTeller(env.clock(), loop, client, teller, policies, this::call);
     roster.profiles().forEach(profile -> placers.put(profile.name(), new Placer(profile)));
     leadership.listen(this::call);
   }

@@ -84,7 +84,10 @@ final class ClusterTables {
     return ColumnsPrinter.of(
         name(),
         text("Version", "spec.policyVersion", "What decisions call it"),
-        flag("Active", "spec.active", false, "Whether pods are placed by it"),
+        computed(
+            "Active",
+            "Whether pods are placed by it, as a scheduler says",
+            o -> orElse(text(Cells.condition(o, "InForce"), "status"), "Unknown")),
         number("Canary", "spec.canaryPercent", "Share of the pods in its scope, of a hundred"),
         age(),
         text("Observed", "status.observedVersion", "The version that a scheduler saw last").wide(),
