@@ -243,8 +243,9 @@ final class GroupBindingTest {
     assertThat(refused.status()).isEqualTo(403);
     assertThat(refused.text("message"))
         .startsWith(
-            "no pod of podgroup \"g\" was bound: pods \"b\" is forbidden: exceeded quota: q,"
-                + " requested: pods=2, used: pods=0, limited: pods=1");
+            "no pod of podgroup \"g\" was bound: pods \"b\" is forbidden: exceeded quota:"
+                + " TenantQuota q of zone zone-a, requested: pods=2, used: pods=0, limited:"
+                + " pods=1");
     assertThat(causes(refused).getFirst())
         .isEqualTo("TenantQuotaExceeded zone-a: requested 2, used 0 of 1 pods");
     Client.Answer tried =

@@ -113,7 +113,10 @@ class TenantQuotaTest {
     assertThat(refused.status()).isEqualTo(403);
     assertThat(refused.text("reason")).isEqualTo("Forbidden");
     assertThat(refused.text("message"))
-        .contains("exceeded quota: risk-zone-c, requested: requests.example.com/gpu=1");
+        .isEqualTo(
+            "pods \"b\" is forbidden: exceeded quota: TenantQuota risk-zone-c of zone zone-c,"
+                + " requested: example.com/gpu=1, used: example.com/gpu=1, limited:"
+                + " example.com/gpu=1");
     JsonNode cause = refused.body().path("details").path("causes").path(0);
     assertThat(cause.path("reason").asString("")).isEqualTo("TenantQuotaExceeded");
     assertThat(cause.path("field").asString("")).isEqualTo("quota/risk-zone-c");
@@ -176,6 +179,10 @@ class TenantQuotaTest {
     assertThat(zoneOf("a")).isEmpty();
     Client.Answer refused = bind("b", "c1", "");
     assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.text("message"))
+        .endsWith(
+            "exceeded quota: TenantQuota q of all zones, requested: pods=1, used: pods=1, limited:"
+                + " pods=1");
     assertThat(refused.body().path("details").path("causes").path(0).path("message").asString(""))
         .isEqualTo("all zones: requested 1, used 1 of 1 pods");
   }

@@ -88,16 +88,27 @@ record Charge(QuotaSpec quota, Amounts delta, String fault, boolean refusable) {
       return "failed quota: " + quota.name() + ": " + fault;
     }
     Amounts exceeded = exceeded(ledger);
-    return exceeded.isEmpty()
-        ? null
-        : "exceeded quota: "
-            + (quota.isTenant() ? TenantQuotas.name(quota.name()) : quota.name())
-            + ", requested: "
-            + exceeded
-            + ", used: "
-            + listed(exceeded, ledger.used())
-            + ", limited: "
-            + listed(exceeded, quota.hard());
+    if (exceeded.isEmpty()) {
+      return null;
+    }
+    return quota.isTenant()
+        ? exceeded(
+            TenantQuotas.described(quota),
+            TenantQuotas.shown(exceeded),
+            TenantQuotas.shown(ledger.used()),
+            TenantQuotas.shown(quota.hard()))
+        : exceeded(quota.name(), exceeded, ledger.used(), quota.hard());
+  }
+
+  private static String exceeded(String quota, Amounts requested, Amounts used, Amounts hard) {
+    return "exceeded quota: "
+        + quota
+        + ", requested: "
+        + requested
+        + ", used: "
+        + listed(requested, used)
+        + ", limited: "
+        + listed(requested, hard);
   }
 
   /** What is wanted of that of which there is too little. */

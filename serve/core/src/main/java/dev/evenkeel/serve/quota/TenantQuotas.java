@@ -37,6 +37,7 @@ public final class TenantQuotas {
 
   private static final String REQUESTS = "requests.";
   private static final String PODS = "pods";
+  private static final String ALL_ZONES = "all zones";
 
   private TenantQuotas() {}
 
@@ -96,12 +97,25 @@ public final class TenantQuotas {
     return scope.operator().equals("Exists") || scope.values().contains(zone);
   }
 
+  /** The object, by kind, name and zone: its name alone could be a ResourceQuota's. */
+  static String described(QuotaSpec quota) {
+    List<String> zones = zones(quota);
+    return "TenantQuota %s of %s"
+        .formatted(
+            name(quota.name()), zones.isEmpty() ? ALL_ZONES : "zone " + String.join(",", zones));
+  }
+
+  /** Empty if it is about all. */
+  private static List<String> zones(QuotaSpec quota) {
+    return quota.scopes().getFirst().values();
+  }
+
   /** What a refusal says beside its message: of what there is too little where, as of when. */
   static List<Status.Cause> causes(
       QuotaSpec quota, Amounts exceeded, Amounts used, long ledgerVersion) {
     String field = "quota/" + name(quota.name());
-    List<String> zones = quota.scopes().getFirst().values();
-    String where = zones.isEmpty() ? "all zones" : String.join(",", zones);
+    List<String> zones = zones(quota);
+    String where = zones.isEmpty() ? ALL_ZONES : String.join(",", zones);
     List<Status.Cause> causes = new ArrayList<>();
     shown(exceeded)
         .byName()
