@@ -123,7 +123,8 @@ class KubectlScheduleIT {
                 .ok("describe", "pod", "second", "-n", "tenant")
                 .contains("1 quota/zone-a-share: 1 of 1 pods used"));
     assertThat(kubectl.ok("get", "tq", "-n", "tenant")).contains("zone-a", "pods: 1/1");
-    assertThat(kubectl.ok("explain", "tenantquota.spec")).contains("hard", "zone");
+    assertThat(kubectl.ok("explain", "tenantquota.spec"))
+        .contains("hard", "zone", "The zone of the nodes that it is about");
     assertThat(kubectl.ok("describe", "tq", "zone-a-share", "-n", "tenant")).contains("Used:");
     var _ = kubectl.ok("delete", "pod", "first", "-n", "tenant", "--force", "--grace-period=0");
     awaitNode("tenant", "second");

@@ -9,30 +9,35 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What little is said in words: about the built-in kinds, and about the fields that all kinds have.
- * Read for the making of documents, then forgotten.
+ * What little is said in words: about the built-in kinds, about the fields that all kinds have, and
+ * about all fields of the kinds that are Evenkeel's own. Read for the making of documents, then
+ * forgotten.
  */
 final class Descriptions {
 
   private static final String FILE = "/dev/evenkeel/serve/describe/descriptions.txt";
 
-  private final Map<String, String> byKind;
+  /** Types of our own kinds. */
+  private static final String OURS = "dev.evenkeel.api.";
 
-  private Descriptions(Map<String, String> byKind) {
-    this.byKind = byKind;
+  /** By the name of a kind, and by type and field: {@code PodGroupSpec.minMember}. */
+  private final Map<String, String> byName;
+
+  private Descriptions(Map<String, String> byName) {
+    this.byName = byName;
   }
 
   static Descriptions read() {
-    Map<String, String> byKind = new HashMap<>();
+    Map<String, String> byName = new HashMap<>();
     text()
         .lines()
         .filter(line -> !line.startsWith("#"))
         .forEach(
             line -> {
               int end = line.indexOf(' ');
-              byKind.put(line.substring(0, end), line.substring(end).strip());
+              byName.put(line.substring(0, end), line.substring(end).strip());
             });
-    return new Descriptions(byKind);
+    return new Descriptions(byName);
   }
 
   private static String text() {
@@ -52,11 +57,22 @@ final class Descriptions {
         !gvk.group().contains(".")
             || gvk.group().endsWith(".k8s.io")
             || gvk.group().equals("evenkeel.dev");
-    String known = builtIn ? byKind.get(gvk.kind()) : null;
+    String known = builtIn ? byName.get(gvk.kind()) : null;
     return known == null ? gvk.kind() + " of " + gvk.apiVersion() + "." : known;
   }
 
-  /** Empty if there is nothing to say. */
+  /**
+   * Of a field of a type; empty if there is nothing to say.
+   *
+   * @param type the published name
+   */
+  String ofField(String type, String field) {
+    return type.startsWith(OURS)
+        ? byName.getOrDefault(type.substring(type.lastIndexOf('.') + 1) + "." + field, "")
+        : "";
+  }
+
+  /** Of a field that all kinds have; empty if there is nothing to say. */
   static String ofField(String name) {
     return switch (name) {
       case "apiVersion" -> "Group and version of the object's kind.";

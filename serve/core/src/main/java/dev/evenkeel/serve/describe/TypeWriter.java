@@ -162,8 +162,10 @@ final class TypeWriter {
     ArrayNode required = NODES.arrayNode();
     ObjectNode properties = NODES.objectNode();
     for (Field field : fields) {
-      ObjectNode property = property(field);
-      properties.set(field.name(), isKind ? ownWords(field.name(), property) : property);
+      String said = words.ofField(type.name(), field.name());
+      properties.set(
+          field.name(),
+          property(field, said.isEmpty() && isKind ? Descriptions.ofField(field.name()) : said));
       if (field.required()) {
         required.add(field.name());
       }
@@ -185,15 +187,17 @@ final class TypeWriter {
 
   /** Says in a few words of ours what a field means that all kinds have. */
   private ObjectNode ownWords(String field, ObjectNode property) {
-    String description = Descriptions.ofField(field);
-    if (description.isEmpty()) {
-      return property;
-    }
-    return with(property, NODES.objectNode().put("description", description));
+    return with(property, NODES.objectNode().put("description", Descriptions.ofField(field)));
   }
 
-  private ObjectNode property(Field field) {
+  /**
+   * @param description empty if there is nothing to say
+   */
+  private ObjectNode property(Field field, String description) {
     ObjectNode more = NODES.objectNode();
+    if (!description.isEmpty()) {
+      more.put("description", description);
+    }
     if (dialect == Dialect.V3 && field.defaultValue() != null) {
       more.set("default", field.defaultValue());
     }

@@ -177,6 +177,35 @@ class OpenApiTest {
   }
 
   @Test
+  void everyFieldOfOurOwnKinds_isDescribedInWords() {
+    JsonNode types =
+        described.json("/openapi/v3/apis/evenkeel.dev/v1alpha1").path("components").path("schemas");
+    Set<String> ours = new TreeSet<>();
+    types.forEachEntry(
+        (name, type) -> {
+          if (name.startsWith("dev.evenkeel.api.v1alpha1.") && !name.endsWith("List")) {
+            ours.add(name.substring(name.lastIndexOf('.') + 1));
+            type.path("properties")
+                .forEachEntry(
+                    (field, property) ->
+                        assertThat(property.path("description").asString(""))
+                            .as(name + "." + field)
+                            .endsWith("."));
+          }
+        });
+    assertThat(ours)
+        .contains("PodGroupSpec", "PodGroupStatus", "SchedulingPolicyScope", "TenantQuotaSpec");
+    assertThat(
+            types
+                .path("dev.evenkeel.api.v1alpha1.SchedulingPolicySpec")
+                .path("properties")
+                .path("scope")
+                .path("description")
+                .asString(""))
+        .startsWith("Which pods it is for");
+  }
+
+  @Test
   void kind_isDescribedAtOnceWhenItIsAdded() {
     ObjectNode before = described.json("/openapi/v3");
     described.serve(List.of(custom()));
