@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -95,17 +96,15 @@ public final class UpCommand implements Callable<Integer> {
 
   @Option(
       names = "--controllers",
-      paramLabel = "PATH",
-      split = ",",
+      paramLabel = "PATH,…",
       description =
           "Controllers of your own to run as well: jars, or folders of a jar and what it needs."
               + " Several are divided by commas.")
-  private List<Path> controllerJars = new ArrayList<>();
+  private List<String> controllerJars = new ArrayList<>();
 
   @Option(
       names = "--schedulers",
-      paramLabel = "NAME",
-      split = ",",
+      paramLabel = "NAME,…",
       defaultValue = UpSettings.SCHEDULERS_DEFAULT,
       description =
           "Schedule the pods that name one of these as their scheduler; none leaves all of them to"
@@ -114,12 +113,11 @@ public final class UpCommand implements Callable<Integer> {
 
   @Option(
       names = "--scheduler-plugins",
-      paramLabel = "PATH",
-      split = ",",
+      paramLabel = "PATH,…",
       description =
           "Plugins of your own that the scheduler asks: jars, or folders of a jar and what it"
               + " needs. Several are divided by commas.")
-  private List<Path> schedulerPlugins = new ArrayList<>();
+  private List<String> schedulerPlugins = new ArrayList<>();
 
   @Option(
       names = "--no-warm-up",
@@ -166,10 +164,19 @@ public final class UpCommand implements Callable<Integer> {
         acceptLoss,
         limits,
         !noControllers,
-        controllerJars,
-        schedulers,
-        schedulerPlugins,
+        paths(controllerJars),
+        parts(schedulers).toList(),
+        paths(schedulerPlugins),
         !noWarmUp,
         rehearse);
+  }
+
+  /** Divided here: the parser would drop empty ones, and nobody would be told. */
+  private static Stream<String> parts(List<String> values) {
+    return values.stream().flatMap(value -> UpSettings.parts(value).stream());
+  }
+
+  private static List<Path> paths(List<String> values) {
+    return parts(values).map(Path::of).toList();
   }
 }

@@ -1,5 +1,6 @@
 package dev.evenkeel.operate.up;
 
+import dev.evenkeel.kernel.schema.TextFormat;
 import dev.evenkeel.operate.build.Build;
 import dev.evenkeel.serve.ServerSettings;
 import dev.evenkeel.serve.http.HttpLimits;
@@ -86,14 +87,52 @@ public record UpSettings(
     if (!controllers && !controllerJars.isEmpty()) {
       return "--controllers and --no-controllers exclude each other";
     }
-    if (schedulers.contains(NO_SCHEDULERS) || schedulers.contains("")) {
-      return "--schedulers takes names of schedulers, or none and nothing else";
+    String problem = schedulersProblem();
+    if (problem != null) {
+      return problem;
+    }
+    if (hasEmpty(controllerJars) || hasEmpty(schedulerPlugins)) {
+      return (hasEmpty(controllerJars) ? "--controllers" : "--scheduler-plugins")
+          + " has an empty path: give jars, or folders with a jar, divided by single commas, as"
+          + " a.jar,b.jar";
     }
     if (!schedulerPlugins.isEmpty() && (!controllers || schedulers.isEmpty())) {
       return "--scheduler-plugins are for the scheduler, which --no-controllers and --schedulers"
           + " none leave out";
     }
     return null;
+  }
+
+  private @Nullable String schedulersProblem() {
+    if (schedulers.contains(NO_SCHEDULERS)) {
+      return "--schedulers takes names of schedulers, or none and nothing else";
+    }
+    for (int i = 0; i < schedulers.size(); i++) {
+      String name = schedulers.get(i);
+      if (name.isEmpty()) {
+        return "--schedulers has an empty name: divide names by single commas, as batch,web, or"
+            + " say none";
+      }
+      if (!TextFormat.DNS_SUBDOMAIN.problems(name).isEmpty()) {
+        return "--schedulers has '"
+            + name
+            + "', which is no name that a scheduler can have: use lower case letters, digits, '-'"
+            + " and '.', as in batch-scheduler";
+      }
+      if (schedulers.indexOf(name) < i) {
+        return "--schedulers has '" + name + "' twice: name each scheduler once";
+      }
+    }
+    return null;
+  }
+
+  private static boolean hasEmpty(List<Path> paths) {
+    return paths.contains(Path.of(""));
+  }
+
+  /** Its parts between commas; an empty one is for {@link #problem} to tell. */
+  static List<String> parts(String value) {
+    return List.of(value.split(",", -1));
   }
 
   private boolean embedded() {
@@ -139,7 +178,7 @@ public record UpSettings(
     private final List<Limit.Setting> limits = new ArrayList<>();
     private boolean controllers = true;
     private final List<Path> controllerJars = new ArrayList<>();
-    private List<String> schedulers = List.of(SCHEDULERS_DEFAULT);
+    private final List<String> schedulers = new ArrayList<>();
     private final List<Path> schedulerPlugins = new ArrayList<>();
     private boolean warmUp = true;
     private boolean rehearse;
@@ -165,7 +204,7 @@ public record UpSettings(
         case "--kubeconfig" -> kubeconfig = Path.of(value);
         case "--controllers" -> add(value, controllerJars);
         case "--scheduler-plugins" -> add(value, schedulerPlugins);
-        case "--schedulers" -> schedulers = List.of(value.split(",", -1));
+        case "--schedulers" -> schedulers.addAll(parts(value));
         case "--nodes" -> nodes = Integer.parseInt(value);
         case "--limit" -> limits.add(Limit.Setting.parse(value));
         case "--durability" -> durability = Durability.valueOf(value.toUpperCase(Locale.ROOT));
@@ -177,7 +216,7 @@ public record UpSettings(
     }
 
     private static void add(String value, List<Path> paths) {
-      for (String path : value.split(",", -1)) {
+      for (String path : parts(value)) {
         paths.add(Path.of(path));
       }
     }
@@ -194,7 +233,7 @@ public record UpSettings(
           limits,
           controllers,
           controllerJars,
-          schedulers,
+          schedulers.isEmpty() ? List.of(SCHEDULERS_DEFAULT) : schedulers,
           schedulerPlugins,
           warmUp,
           rehearse);

@@ -78,6 +78,41 @@ class UpOptionsTest {
   }
 
   @Test
+  void schedulers_thatCannotBe_areRefused_andToldWhatToDo() {
+    for (String empty : List.of(",,", "", "a,", ",a")) {
+      assertThat(refusal("--schedulers", empty)).contains("empty name", "single commas", "none");
+    }
+    assertThat(refusal("--schedulers", "a,b,a")).contains("'a' twice", "once");
+    assertThat(refusal("--schedulers", "a", "--schedulers", "a")).contains("'a' twice");
+    for (String wrong : List.of("A_b!", "a b", "-a", "Batch", "a..b")) {
+      assertThat(refusal("--schedulers", "web," + wrong))
+          .contains("'" + wrong + "'", "lower case letters");
+    }
+    for (String words : List.of(",,", "a,a", "A_b!", "none,none")) {
+      assertThat(UpSettings.plain(List.of("--schedulers", words))).as(words).isNull();
+    }
+    assertThat(UpSettings.plain(List.of("--schedulers", "a.b-c", "--schedulers=d")))
+        .extracting(UpSettings::schedulers)
+        .isEqualTo(List.of("a.b-c", "d"));
+    assertThat(UpSettings.plain(List.of()))
+        .extracting(UpSettings::schedulers)
+        .isEqualTo(List.of("default-scheduler"));
+    assertThat(UpSettings.plain(List.of("--schedulers", "none")))
+        .extracting(UpSettings::schedulers)
+        .isEqualTo(List.of());
+  }
+
+  @Test
+  void emptyPaths_areRefusedByTheOption() {
+    for (String option : List.of("--controllers", "--scheduler-plugins")) {
+      for (String paths : List.of(",", "", "a.jar,,b.jar", "a.jar,")) {
+        assertThat(refusal(option, paths)).contains(option + " has an empty path", "a.jar,b.jar");
+        assertThat(UpSettings.plain(List.of(option, paths))).as(option + " " + paths).isNull();
+      }
+    }
+  }
+
+  @Test
   void address_isReadAndMadeAUrl() {
     var converter = new ListenAddress.Converter();
     assertThat(converter.convert("127.0.0.1:0").url(7)).isEqualTo("https://127.0.0.1:7");
