@@ -2,6 +2,7 @@ package dev.evenkeel.operate.look;
 
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.transport.Query;
+import dev.evenkeel.operate.kubeconfig.Kubeconfig;
 import dev.evenkeel.operate.kubeconfig.KubeconfigOption;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
@@ -31,7 +33,9 @@ public final class DecisionsCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "KIND[/NAME]",
-      description = "About which objects, for example deployment/web.")
+      description =
+          "About which objects, for example deployment/web. The kind is named as for kubectl:"
+              + " deployments and deploy are the same.")
   private String about = "";
 
   @Option(
@@ -54,16 +58,17 @@ public final class DecisionsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    Kubeconfig where = server.read();
     int slash = about.indexOf('/');
     String query =
         new Query()
             .with("limit", Integer.toString(limit))
-            .withUnlessEmpty("kind", slash < 0 ? about : about.substring(0, slash))
+            .withUnlessEmpty("kind", kind(where, slash < 0 ? about : about.substring(0, slash)))
             .withUnlessEmpty("name", slash < 0 ? "" : about.substring(slash + 1))
             .withUnlessEmpty("namespace", namespace)
             .withUnlessEmpty("controller", controller)
             .toString();
-    ObjectNode page = ServerPages.read(server.read(), "/evenkeel/decisions?" + query);
+    ObjectNode page = ServerPages.read(where, "/evenkeel/decisions?" + query);
     PrintWriter out = spec.commandLine().getOut();
     if (output == Output.JSON) {
       out.println(new String(Json.encode(page), StandardCharsets.UTF_8));
@@ -78,6 +83,19 @@ public final class DecisionsCommand implements Callable<Integer> {
     }
     out.flush();
     return 0;
+  }
+
+  /** What the server calls it. */
+  private String kind(Kubeconfig where, String word) throws InterruptedException {
+    if (word.isEmpty()) {
+      return "";
+    }
+    KindWords words = KindWords.read(where);
+    String kind = words.kind(word);
+    if (kind == null) {
+      throw new ParameterException(spec.commandLine(), words.unknown(word));
+    }
+    return kind;
   }
 
   static String text(JsonNode decision) {

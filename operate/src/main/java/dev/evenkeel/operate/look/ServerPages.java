@@ -23,8 +23,20 @@ final class ServerPages {
    *     for whoever typed the command
    */
   static ObjectNode read(Kubeconfig where, String path) throws InterruptedException {
+    return read(where, path, "application/json");
+  }
+
+  /**
+   * The same in a form of the caller's choice.
+   *
+   * @param accept a media type of JSON
+   */
+  static ObjectNode read(Kubeconfig where, String path, String accept) throws InterruptedException {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(where.server().resolve(path)).timeout(PATIENCE).GET();
+        HttpRequest.newBuilder(where.server().resolve(path))
+            .timeout(PATIENCE)
+            .header("accept", accept)
+            .GET();
     if (where.token() != null) {
       request.header("authorization", "Bearer " + where.token());
     }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class LookTest {
 
@@ -55,6 +56,54 @@ class LookTest {
               so      quota
               next    2026-05-01T12:00:10Z: to try again
             """);
+  }
+
+  private static final KindWords WORDS =
+      KindWords.of(
+          json(
+              """
+              {"items":[{"metadata":{},"versions":[{"version":"v1","resources":[
+                {"resource":"pods","responseKind":{"kind":"Pod"},"singularResource":"pod",
+                 "verbs":["get","list"],"shortNames":["po"]},
+                {"resource":"bindings","responseKind":{"kind":"Binding"},
+                 "singularResource":"binding","verbs":["create"]}]}]}]}
+              """),
+          json(
+              """
+              {"items":[
+                {"metadata":{"name":"apps"},"versions":[{"version":"v1","resources":[
+                  {"resource":"deployments","responseKind":{"kind":"Deployment"},
+                   "singularResource":"deployment","verbs":["list"],"shortNames":["deploy"]}]}]},
+                {"metadata":{"name":"example.com"},"versions":[{"version":"v1","resources":[
+                  {"resource":"pods","responseKind":{"kind":"Peapod"},"singularResource":"peapod",
+                   "verbs":["list"]}]}]}]}
+              """));
+
+  private static JsonNode json(String text) {
+    return Json.parse(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void kinds_areNamedAsForKubectl() {
+    for (String word : List.of("po", "pod", "pods", "Pod", "PODS")) {
+      assertThat(WORDS.kind(word)).as(word).isEqualTo("Pod");
+    }
+    for (String word :
+        List.of("deploy", "Deployment", "deployments", "deploy.apps", "deployments.v1.apps")) {
+      assertThat(WORDS.kind(word)).as(word).isEqualTo("Deployment");
+    }
+    assertThat(WORDS.kind("pods.example.com")).isEqualTo("Peapod");
+  }
+
+  @Test
+  void kindThatIsNotThere_isToldWhatIs() {
+    for (String word : List.of("widget", "deployments.batch", "podss", "p")) {
+      assertThat(WORDS.kind(word)).as(word).isNull();
+    }
+    assertThat(WORDS.unknown("widget"))
+        .isEqualTo(
+            "there is no kind 'widget' on this server; ask about one of deployments (deploy), pods,"
+                + " pods (po)");
   }
 
   @Test

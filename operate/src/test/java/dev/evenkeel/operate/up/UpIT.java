@@ -3,8 +3,11 @@ package dev.evenkeel.operate.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.operate.kubeconfig.Kubeconfig;
+import dev.evenkeel.operate.look.DecisionsCommand;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.http.HttpClient;
@@ -18,6 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class UpIT {
 
@@ -57,6 +61,43 @@ class UpIT {
       assertThat(namespaces.body()).contains("kube-system");
       assertThat(up.terminate()).isZero();
     }
+  }
+
+  @Test
+  void decisions_takeTheNamesThatKubectlTakes() throws Exception {
+    try (UpProcess up = up("--store", "memory")) {
+      up.lineOf("next");
+      String pod =
+          "{\"metadata\":{\"name\":\"waits\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}";
+      HttpResponse<String> made =
+          UpProcess.send(kubeconfig, "POST", "/api/v1/namespaces/default/pods", pod);
+      assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+      while (!decisions("pod/waits").contains("pod/waits in default")) {
+        Thread.sleep(100);
+      }
+      for (String word : List.of("po/waits", "pods/waits", "Pod/waits", "po")) {
+        assertThat(decisions(word)).as(word).contains("pod/waits in default");
+      }
+      for (String word : List.of("deploy", "sts", "ds", "rs", "jobs", "cj", "no", "pg", "rc")) {
+        assertThat(decisions(word)).as(word).doesNotContain("there is no kind");
+      }
+      assertThat(decisions("widget/waits"))
+          .contains("there is no kind 'widget'", "pods (po)", "podgroups (pg)")
+          .doesNotContain("no decisions");
+      assertThat(up.terminate()).isZero();
+    }
+  }
+
+  /** What the command says about it, whether it goes well or not. */
+  private String decisions(String about) {
+    var said = new StringWriter();
+    var writer = new PrintWriter(said);
+    int _ =
+        new CommandLine(new DecisionsCommand())
+            .setOut(writer)
+            .setErr(writer)
+            .execute("--kubeconfig", kubeconfig.toString(), about);
+    return said.toString();
   }
 
   @Test
