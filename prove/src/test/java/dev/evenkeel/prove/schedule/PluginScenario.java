@@ -30,6 +30,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -591,6 +594,58 @@ class PluginScenario {
     world.pod("large", "", "\"cpu\":\"1500m\"");
     seconds(5);
     assertThat(world.nodeOf("large")).isEqualTo("n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PreFilter", "Reserve"})
+  void pluginThatKeepsThrowing_isLoggedInFullOnce_andThenInALineNowAndThen(String point) {
+    Logger logger = Logger.getLogger("dev.evenkeel.decide.schedule.run");
+    var missing = new NoClassDefFoundError("Missing");
+    SchedulerPlugin plugin =
+        point.equals("Reserve")
+            ? new Reserving(
+                "throws",
+                notes,
+                _ -> {
+                  throw missing;
+                })
+            : new Throwing(point, missing);
+    var listening = new Listening();
+    logger.addHandler(listening);
+    try {
+      SchedulerProcess process = run(plugin);
+      world.pod("bad-1", "", "\"cpu\":\"500m\"");
+      world.pod("bad-2", "", "\"cpu\":\"500m\"");
+      seconds(300);
+      assertThat(process.about("bad-1").size()).isGreaterThan(20);
+    } finally {
+      logger.removeHandler(listening);
+    }
+    assertThat(listening.traces).isEqualTo(1);
+    assertThat(listening.lines)
+        .hasSizeBetween(3, 5)
+        .allMatch(line -> line.startsWith(point + " plugin \"throws\" failed: "));
+  }
+
+  /** What is logged, with a trace and without. */
+  private static final class Listening extends Handler {
+    private final List<String> lines = new ArrayList<>();
+    private int traces;
+
+    @Override
+    public void publish(LogRecord entry) {
+      if (entry.getThrown() == null) {
+        lines.add(entry.getMessage());
+      } else {
+        traces++;
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 
   @Test

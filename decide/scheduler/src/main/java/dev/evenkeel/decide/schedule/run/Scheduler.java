@@ -13,6 +13,7 @@ import dev.evenkeel.decide.schedule.place.Cluster;
 import dev.evenkeel.decide.schedule.place.Placement;
 import dev.evenkeel.decide.schedule.place.Placer;
 import dev.evenkeel.decide.schedule.place.Profile;
+import dev.evenkeel.decide.schedule.plugin.PluginFailure;
 import dev.evenkeel.decide.schedule.policy.PolicyBook;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision.Outcome;
@@ -74,6 +75,7 @@ public final class Scheduler implements AutoCloseable {
   private final Binder binder;
   private final Teller teller;
   private final Endings endings;
+  private final PluginLog pluginLog;
   private final Passage passage;
   private final GroupBook groups = new GroupBook();
   private final RoomHold hold;
@@ -112,6 +114,7 @@ public final class Scheduler implements AutoCloseable {
     this.binder = new Binder(client, loop);
     this.teller = new Teller(env, loop, client, events);
     this.endings = new Endings(cluster, queue, teller);
+    this.pluginLog = new PluginLog(env.clock());
     this.passage =
         new Passage(
             env.clock(),
@@ -144,7 +147,7 @@ public final class Scheduler implements AutoCloseable {
 
               @Override
               public void stopped(Party party, Stop stop) {
-                endings.stopped(party, stop);
+                endings.stopped(party, logged(stop));
                 gangs.ended(party, stop.ofGroup());
                 call();
               }
@@ -312,7 +315,7 @@ public final class Scheduler implements AutoCloseable {
 
     @Override
     public void failed(Attempt attempt, Throwable failure) {
-      endings.failed(attempt, failure);
+      Scheduler.this.failed(attempt, failure);
     }
 
     @Override
@@ -364,13 +367,35 @@ public final class Scheduler implements AutoCloseable {
       }
       placement = placer.place(pod, cluster);
     } catch (RuntimeException | StackOverflowError e) {
-      endings.failed(attempt, e);
+      failed(attempt, e);
       return;
     }
     switch (placement) {
       case Placement.Placed fits -> placed(attempt, fits);
       case Placement.Unplaced none -> unplaced(attempt, none);
     }
+  }
+
+  /** Placing it threw. */
+  private void failed(Attempt attempt, Throwable failure) {
+    if (!(failure instanceof PluginFailure ofPlugin)) {
+      endings.failed(attempt, failure);
+      return;
+    }
+    String message = String.valueOf(ofPlugin.getMessage());
+    pluginLog.failed("placing " + attempt.pod + " failed, and is tried again", ofPlugin);
+    endings.tellFailed(attempt, message);
+    attempt.end(Outcome.Kind.FAILED, message, null);
+    queue.backoff(attempt.waiting);
+  }
+
+  /** Tells the log what a plugin threw, so that nobody tells it in full each time. */
+  private Stop logged(Stop stop) {
+    if (stop.failure() == null) {
+      return stop;
+    }
+    pluginLog.failed(stop.message(), stop.failure());
+    return stop.logged();
   }
 
   private void placed(Attempt attempt, Placement.Placed placement) {

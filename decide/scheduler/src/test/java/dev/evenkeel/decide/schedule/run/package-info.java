@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.decide.schedule.run;
+
+import org.jspecify.annotations.NullMarked;
