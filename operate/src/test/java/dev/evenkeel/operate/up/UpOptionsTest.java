@@ -28,6 +28,13 @@ class UpOptionsTest {
     return err.toString();
   }
 
+  /** What is wrong with options that can be read; asked so that no server starts if nothing is. */
+  private static String problem(String... arguments) {
+    var command = new UpCommand();
+    var _ = new CommandLine(command).parseArgs(arguments);
+    return String.valueOf(command.settings().problem());
+  }
+
   @Test
   void badStore_isRefusedByName() {
     assertThat(refusal("--store", "mysql")).contains("'mysql'", "memory, embedded or etcd://");
@@ -80,12 +87,12 @@ class UpOptionsTest {
   @Test
   void schedulers_thatCannotBe_areRefused_andToldWhatToDo() {
     for (String empty : List.of(",,", "", "a,", ",a")) {
-      assertThat(refusal("--schedulers", empty)).contains("empty name", "single commas", "none");
+      assertThat(problem("--schedulers", empty)).contains("empty name", "single commas", "none");
     }
-    assertThat(refusal("--schedulers", "a,b,a")).contains("'a' twice", "once");
-    assertThat(refusal("--schedulers", "a", "--schedulers", "a")).contains("'a' twice");
+    assertThat(problem("--schedulers", "a,b,a")).contains("'a' twice", "once");
+    assertThat(problem("--schedulers", "a", "--schedulers", "a")).contains("'a' twice");
     for (String wrong : List.of("A_b!", "a b", "-a", "Batch", "a..b")) {
-      assertThat(refusal("--schedulers", "web," + wrong))
+      assertThat(problem("--schedulers", "web," + wrong))
           .contains("'" + wrong + "'", "lower case letters");
     }
     for (String words : List.of(",,", "a,a", "A_b!", "none,none")) {
@@ -106,7 +113,7 @@ class UpOptionsTest {
   void emptyPaths_areRefusedByTheOption() {
     for (String option : List.of("--controllers", "--scheduler-plugins")) {
       for (String paths : List.of(",", "", "a.jar,,b.jar", "a.jar,")) {
-        assertThat(refusal(option, paths)).contains(option + " has an empty path", "a.jar,b.jar");
+        assertThat(problem(option, paths)).contains(option + " has an empty path", "a.jar,b.jar");
         assertThat(UpSettings.plain(List.of(option, paths))).as(option + " " + paths).isNull();
       }
     }
