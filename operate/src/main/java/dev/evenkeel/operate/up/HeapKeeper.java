@@ -44,6 +44,7 @@ final class HeapKeeper implements AutoCloseable {
   private final LongSupplier held;
   private @Nullable MemoryPoolMXBean old;
   private long alive;
+  private boolean mostlyAlive;
   private long heldThen;
   private long collectedNanos;
   private long pauseNanos;
@@ -83,11 +84,15 @@ final class HeapKeeper implements AutoCloseable {
     long used = pool.getUsage().getUsed();
     long now = clock.nanoTime();
     boolean longAgo = now - collectedNanos > LEFT_BEHIND_SHARE * pauseNanos;
-    long letGo = Math.max(0, heldThen - held.getAsLong());
-    if (used > bytesMax(alive) || (longAgo && used > alive - letGo + LEFT_BEHIND_BYTES_MIN)) {
-      heldThen = held.getAsLong();
+    long holds = held.getAsLong();
+    long letGo = Math.max(0, heldThen - holds);
+    boolean growing = mostlyAlive && holds > heldThen + heldThen / 10;
+    if (used > bytesMax(alive, growing)
+        || (longAgo && used > alive - letGo + LEFT_BEHIND_BYTES_MIN)) {
+      heldThen = holds;
       System.gc();
       alive = pool.getUsage().getUsed();
+      mostlyAlive = alive > used / 4 * 3;
       collectedNanos = clock.nanoTime();
       pauseNanos = collectedNanos - now;
     }
@@ -98,9 +103,13 @@ final class HeapKeeper implements AutoCloseable {
    * Two fifths more than was alive, and as much again of what is beyond small: a pause for each
    * such growth, and never more than that. Pauses grow with what is alive; so does the time between
    * them.
+   *
+   * @param growing whether the process holds more than it did, and little was found to free the
+   *     last time: then most of what is new is held, and half as many looks do
    */
-  static long bytesMax(long alive) {
-    return Math.max(OLD_BYTES_MIN, alive + alive / 5 * 2 + Math.max(0, alive - SMALL_BYTES_MAX));
+  static long bytesMax(long alive, boolean growing) {
+    long growth = alive / 5 * 2 + Math.max(0, alive - SMALL_BYTES_MAX);
+    return Math.max(OLD_BYTES_MIN, alive + (growing ? 2 * growth : growth));
   }
 
   @Override

@@ -247,8 +247,10 @@ final class WarmUp implements AutoCloseable {
 
   private void end() {
     release();
-    // What it held is not to stay until something else needs the room.
-    loop.execute(System::gc);
+    if (sent.get() > 0) {
+      // What it held is not to stay until something else needs the room.
+      loop.execute(System::gc);
+    }
     done.complete(null);
   }
 

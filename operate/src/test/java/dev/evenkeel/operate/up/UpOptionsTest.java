@@ -211,10 +211,11 @@ class UpOptionsTest {
   }
 
   @Test
-  void heap_isCollectedWhenItHasGrownByTwoFifths_andLaterIfItIsLarge() {
-    assertThat(HeapKeeper.bytesMax(0)).isEqualTo(48 << 20);
-    assertThat(HeapKeeper.bytesMax(60 << 20)).isEqualTo(84 << 20);
-    assertThat(HeapKeeper.bytesMax(100 << 20)).isEqualTo(160 << 20);
+  void heap_isCollectedWhenItHasGrownByTwoFifths_andLaterIfItIsLargeOrAllAlive() {
+    assertThat(HeapKeeper.bytesMax(0, false)).isEqualTo(48 << 20);
+    assertThat(HeapKeeper.bytesMax(60 << 20, false)).isEqualTo(84 << 20);
+    assertThat(HeapKeeper.bytesMax(100 << 20, false)).isEqualTo(160 << 20);
+    assertThat(HeapKeeper.bytesMax(60 << 20, true)).isEqualTo(108 << 20);
   }
 
   @Test
