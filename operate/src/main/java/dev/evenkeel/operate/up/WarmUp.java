@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class WarmUp implements AutoCloseable {
 
   /** After so many requests little is gained from more. */
-  static final int REQUESTS_ENOUGH = 20_480;
+  static final int REQUESTS_ENOUGH = 16_384;
 
   private static final int REQUESTS_AT_ONCE = 128;
   private static final int CLIENTS = 2;

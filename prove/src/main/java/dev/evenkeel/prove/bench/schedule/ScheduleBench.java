@@ -59,7 +59,7 @@ public final class ScheduleBench implements Callable<Integer> {
   @Option(
       names = "--settle",
       paramLabel = "SECONDS",
-      defaultValue = "15",
+      defaultValue = "20",
       description = {
         "How long the server is left alone after its start: it warms itself up then.",
         "Default: ${DEFAULT-VALUE}."
