@@ -599,7 +599,6 @@ class PluginScenario {
   @ParameterizedTest
   @ValueSource(strings = {"PreFilter", "Reserve"})
   void pluginThatKeepsThrowing_isLoggedInFullOnce_andThenInALineNowAndThen(String point) {
-    Logger logger = Logger.getLogger("dev.evenkeel.decide.schedule.run");
     var missing = new NoClassDefFoundError("Missing");
     SchedulerPlugin plugin =
         point.equals("Reserve")
@@ -610,6 +609,26 @@ class PluginScenario {
                   throw missing;
                 })
             : new Throwing(point, missing);
+    Listening heard = hearFailing(plugin);
+    assertThat(heard.traces).isEqualTo(1);
+    assertThat(heard.lines)
+        .hasSizeBetween(3, 5)
+        .allMatch(line -> line.startsWith(point + " plugin \"throws\" failed: "));
+  }
+
+  @Test
+  void pluginThatCannotTakeBackEither_isLoggedOnceForEach() {
+    Listening heard = hearFailing(new Throwing("Permit", new NoClassDefFoundError("Missing")));
+    assertThat(heard.traces).isEqualTo(2);
+    assertThat(heard.lines)
+        .hasSizeBetween(6, 10)
+        .anyMatch(line -> line.startsWith("Permit plugin"))
+        .anyMatch(line -> line.startsWith("Unreserve plugin"));
+  }
+
+  /** What the log is told while two pods are tried for five minutes. */
+  private Listening hearFailing(SchedulerPlugin plugin) {
+    Logger logger = Logger.getLogger("dev.evenkeel.decide.schedule.run");
     var listening = new Listening();
     logger.addHandler(listening);
     try {
@@ -621,10 +640,7 @@ class PluginScenario {
     } finally {
       logger.removeHandler(listening);
     }
-    assertThat(listening.traces).isEqualTo(1);
-    assertThat(listening.lines)
-        .hasSizeBetween(3, 5)
-        .allMatch(line -> line.startsWith(point + " plugin \"throws\" failed: "));
+    return listening;
   }
 
   /** What is logged, with a trace and without. */

@@ -1,8 +1,8 @@
 package dev.evenkeel.decide.schedule.policy;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.WireTime;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -137,7 +137,7 @@ public record PolicyStatus(long generation, String version, Reason reason, Strin
             "lastTransitionTime",
             same && before != null
                 ? Meta.text(before.path("lastTransitionTime"))
-                : now.truncatedTo(ChronoUnit.SECONDS).toString());
+                : WireTime.seconds(now));
     return patch;
   }
 }

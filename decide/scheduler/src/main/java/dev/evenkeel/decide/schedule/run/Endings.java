@@ -24,11 +24,13 @@ final class Endings {
   private final Cluster cluster;
   private final SchedulingQueue queue;
   private final Teller teller;
+  private final PluginLog log;
 
-  Endings(Cluster cluster, SchedulingQueue queue, Teller teller) {
+  Endings(Cluster cluster, SchedulingQueue queue, Teller teller, PluginLog log) {
     this.cluster = cluster;
     this.queue = queue;
     this.teller = teller;
+    this.log = log;
   }
 
   /** Its members are not bound. */
@@ -38,7 +40,7 @@ final class Endings {
       freed(party.members().getFirst());
     }
     if (stop.failure() != null) {
-      log(stop.message(), stop.failure());
+      log.failed(stop.message(), stop.failure());
     }
     for (Member member : party.members()) {
       stopped(member, stop.with(member));
@@ -87,7 +89,7 @@ final class Endings {
   /** Placing it threw. */
   void failed(Attempt attempt, Throwable failure) {
     String message = message(failure);
-    log("placing " + attempt.pod + " failed, and is tried again", failure);
+    log.failed("placing " + attempt.pod + " failed, and is tried again", failure);
     tellFailed(attempt, message);
     attempt.end(Outcome.Kind.FAILED, message, null);
     queue.backoff(attempt.waiting);
@@ -192,9 +194,5 @@ final class Endings {
 
   void tellFailed(Attempt attempt, String message) {
     teller.failed(attempt.waiting, attempt.pod, message, attempt.term);
-  }
-
-  private static void log(String message, Throwable failure) {
-    System.getLogger(Scheduler.class.getName()).log(System.Logger.Level.ERROR, message, failure);
   }
 }

@@ -70,6 +70,7 @@ final class Passage {
   private final Leadership leadership;
   private final Roster roster;
   private final BooleanSupplier roomToBind;
+  private final PluginLog log;
   private final Then then;
   private final Map<String, Party> waiting = new LinkedHashMap<>();
   private final Map<String, Trusted> trusted = new LinkedHashMap<>();
@@ -83,6 +84,7 @@ final class Passage {
       Leadership leadership,
       Roster roster,
       BooleanSupplier roomToBind,
+      PluginLog log,
       Then then) {
     this.clock = clock;
     this.cluster = cluster;
@@ -90,6 +92,7 @@ final class Passage {
     this.leadership = leadership;
     this.roster = roster;
     this.roomToBind = roomToBind;
+    this.log = log;
     this.then = then;
   }
 
@@ -340,17 +343,13 @@ final class Passage {
       try {
         PluginFailure.ask(
             plugin,
-            "Reserve",
+            "Unreserve",
             () -> {
               plugin.unreserve(member.pod(), member.node());
               return "";
             });
       } catch (PluginFailure e) {
-        System.getLogger(Passage.class.getName())
-            .log(
-                System.Logger.Level.ERROR,
-                "what was set aside for " + member.pod() + " may stay so",
-                e);
+        log.failed("what was set aside for " + member.pod() + " may stay so", e);
       }
     }
   }

@@ -37,9 +37,19 @@ final class PluginLog {
   }
 
   /**
+   * Tells of any failure: of one that is no plugin's, all of it each time.
+   *
    * @param message what came of it
    */
-  void failed(String message, PluginFailure failure) {
+  void failed(String message, Throwable failure) {
+    if (failure instanceof PluginFailure ofPlugin) {
+      failedPlugin(message, ofPlugin);
+    } else {
+      logger().log(System.Logger.Level.ERROR, message, failure);
+    }
+  }
+
+  private void failedPlugin(String message, PluginFailure failure) {
     var place = new Place(failure.plugin(), failure.point());
     Told told = known.get(place);
     if (told == null) {

@@ -13,7 +13,6 @@ import dev.evenkeel.decide.schedule.place.Cluster;
 import dev.evenkeel.decide.schedule.place.Placement;
 import dev.evenkeel.decide.schedule.place.Placer;
 import dev.evenkeel.decide.schedule.place.Profile;
-import dev.evenkeel.decide.schedule.plugin.PluginFailure;
 import dev.evenkeel.decide.schedule.policy.PolicyBook;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision.Outcome;
@@ -75,7 +74,6 @@ public final class Scheduler implements AutoCloseable {
   private final Binder binder;
   private final Teller teller;
   private final Endings endings;
-  private final PluginLog pluginLog;
   private final Passage passage;
   private final GroupBook groups = new GroupBook();
   private final RoomHold hold;
@@ -113,8 +111,8 @@ public final class Scheduler implements AutoCloseable {
     this.corrections = new Corrections(cluster);
     this.binder = new Binder(client, loop);
     this.teller = new Teller(env, loop, client, events);
-    this.endings = new Endings(cluster, queue, teller);
-    this.pluginLog = new PluginLog(env.clock());
+    var pluginLog = new PluginLog(env.clock());
+    this.endings = new Endings(cluster, queue, teller, pluginLog);
     this.passage =
         new Passage(
             env.clock(),
@@ -123,6 +121,7 @@ public final class Scheduler implements AutoCloseable {
             leadership,
             roster,
             () -> binding < BINDS_MAX,
+            pluginLog,
             new Passage.Then() {
               @Override
               public void commit(Party party) {
@@ -147,7 +146,7 @@ public final class Scheduler implements AutoCloseable {
 
               @Override
               public void stopped(Party party, Stop stop) {
-                endings.stopped(party, logged(stop));
+                endings.stopped(party, stop);
                 gangs.ended(party, stop.ofGroup());
                 call();
               }
@@ -315,7 +314,7 @@ public final class Scheduler implements AutoCloseable {
 
     @Override
     public void failed(Attempt attempt, Throwable failure) {
-      Scheduler.this.failed(attempt, failure);
+      endings.failed(attempt, failure);
     }
 
     @Override
@@ -367,35 +366,13 @@ public final class Scheduler implements AutoCloseable {
       }
       placement = placer.place(pod, cluster);
     } catch (RuntimeException | StackOverflowError e) {
-      failed(attempt, e);
+      endings.failed(attempt, e);
       return;
     }
     switch (placement) {
       case Placement.Placed fits -> placed(attempt, fits);
       case Placement.Unplaced none -> unplaced(attempt, none);
     }
-  }
-
-  /** Placing it threw. */
-  private void failed(Attempt attempt, Throwable failure) {
-    if (!(failure instanceof PluginFailure ofPlugin)) {
-      endings.failed(attempt, failure);
-      return;
-    }
-    String message = String.valueOf(ofPlugin.getMessage());
-    pluginLog.failed("placing " + attempt.pod + " failed, and is tried again", ofPlugin);
-    endings.tellFailed(attempt, message);
-    attempt.end(Outcome.Kind.FAILED, message, null);
-    queue.backoff(attempt.waiting);
-  }
-
-  /** Tells the log what a plugin threw, so that nobody tells it in full each time. */
-  private Stop logged(Stop stop) {
-    if (stop.failure() == null) {
-      return stop;
-    }
-    pluginLog.failed(stop.message(), stop.failure());
-    return stop.logged();
   }
 
   private void placed(Attempt attempt, Placement.Placed placement) {

@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason in the plugin's words
  * @param message for people
  * @param helpedBy if it waits for a change: which ones help
- * @param threw whether the plugin threw instead of answering
- * @param failure what it threw, if nobody has told the log yet; null otherwise
+ * @param failure what the plugin threw; null if nothing
  */
 record Stop(
     Next next,
@@ -39,7 +38,6 @@ record Stop(
     String reason,
     String message,
     Set<WakeOn> helpedBy,
-    boolean threw,
     @Nullable PluginFailure failure) {
 
   /** What becomes of a pod that is not bound. */
@@ -80,12 +78,11 @@ record Stop(
         message,
         message,
         Set.of(),
-        true,
         failure);
   }
 
   static Stop again(String why) {
-    return new Stop(Next.AGAIN, null, "", "", why, why, Set.of(), false, null);
+    return new Stop(Next.AGAIN, null, "", "", why, why, Set.of(), null);
   }
 
   private static Stop of(
@@ -99,7 +96,7 @@ record Stop(
     String name = PluginFailure.nameOf(plugin);
     String message =
         "%s plugin \"%s\" %s node \"%s\": %s".formatted(point, name, verb, member.node(), reason);
-    return new Stop(next, member, name, point, reason, message, helpedBy, false, null);
+    return new Stop(next, member, name, point, reason, message, helpedBy, null);
   }
 
   static String seconds(Duration time) {
@@ -108,18 +105,13 @@ record Stop(
         : String.format(Locale.ROOT, "%.1f", time.toMillis() / 1000.0);
   }
 
-  /** The same, once the log was told. */
-  Stop logged() {
-    return new Stop(next, whose, plugin, point, reason, message, helpedBy, threw, null);
-  }
-
   /** The same for another pod that would have been bound with it. */
   Stop with(Member other) {
     if (whose == null || whose.pod().uid().equals(other.pod().uid())) {
       return this;
     }
     String message = "pod " + whose.pod().key() + " of its group was not bound: " + this.message;
-    return new Stop(next, null, "", "", message, message, helpedBy, false, null);
+    return new Stop(next, null, "", "", message, message, helpedBy, null);
   }
 
   /** The same for the group that they are of. */
@@ -148,7 +140,7 @@ record Stop(
             "pods " + member.pod().key() + " to " + member.node(),
             "it is the best of the nodes that are enough",
             "plugin " + plugin,
-            threw ? ActionRecord.Result.UNKNOWN : ActionRecord.Result.REFUSED,
+            failure == null ? ActionRecord.Result.REFUSED : ActionRecord.Result.UNKNOWN,
             0,
             reason);
   }
