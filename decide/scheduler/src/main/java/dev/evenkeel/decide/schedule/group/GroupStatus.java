@@ -1,7 +1,7 @@
 package dev.evenkeel.decide.schedule.group;
 
+import dev.evenkeel.decide.schedule.model.StatusCondition;
 import dev.evenkeel.kernel.api.Meta;
-import dev.evenkeel.kernel.api.WireTime;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -67,31 +67,18 @@ public record GroupStatus(Phase phase, int members, int scheduled, String reason
         says == null ? "Its pods wait for their turn." : says.message());
   }
 
-  private String isScheduled() {
-    return phase == Phase.SCHEDULED ? "True" : "False";
-  }
-
   /** Whether the object says all this already. */
   public boolean isSaidBy(KnownGroup group) {
     JsonNode status = group.status();
-    JsonNode condition = condition(status);
     return Meta.text(status.path("phase")).equals(phase.shown)
         && status.path("members").asInt(0) == members
         && status.path("scheduled").asInt(0) == scheduled
-        && condition != null
-        && Meta.text(condition.path("status")).equals(isScheduled())
-        && Meta.text(condition.path("reason")).equals(reason)
-        && Meta.text(condition.path("message")).equals(message)
-        && condition.path("observedGeneration").asLong(0) == group.generation();
+        && condition(group).isSaidBy(status);
   }
 
-  private static @Nullable JsonNode condition(JsonNode status) {
-    for (JsonNode each : status.path("conditions")) {
-      if (Meta.text(each.path("type")).equals(CONDITION)) {
-        return each;
-      }
-    }
-    return null;
+  private StatusCondition condition(KnownGroup group) {
+    return new StatusCondition(
+        CONDITION, phase == Phase.SCHEDULED, reason, message, group.generation());
   }
 
   /** A merge patch that has the object say so, and leaves conditions of others alone. */
@@ -99,26 +86,7 @@ public record GroupStatus(Phase phase, int members, int scheduled, String reason
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     ObjectNode status = patch.putObject("status");
     status.put("phase", phase.shown).put("members", members).put("scheduled", scheduled);
-    JsonNode before = condition(group.status());
-    boolean same = before != null && Meta.text(before.path("status")).equals(isScheduled());
-    var conditions = status.putArray("conditions");
-    for (JsonNode each : group.status().path("conditions")) {
-      if (!Meta.text(each.path("type")).equals(CONDITION)) {
-        conditions.add(each.deepCopy());
-      }
-    }
-    conditions
-        .addObject()
-        .put("type", CONDITION)
-        .put("status", isScheduled())
-        .put("reason", reason)
-        .put("message", message)
-        .put("observedGeneration", group.generation())
-        .put(
-            "lastTransitionTime",
-            same && before != null
-                ? Meta.text(before.path("lastTransitionTime"))
-                : WireTime.seconds(now));
+    condition(group).addTo(status, group.status(), now);
     return patch;
   }
 }

@@ -1,11 +1,10 @@
 package dev.evenkeel.decide.schedule.policy;
 
+import dev.evenkeel.decide.schedule.model.StatusCondition;
 import dev.evenkeel.kernel.api.Meta;
-import dev.evenkeel.kernel.api.WireTime;
 import java.time.Instant;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -81,32 +80,18 @@ public record PolicyStatus(long generation, String version, Reason reason, Strin
     return reason == Reason.IN_FORCE;
   }
 
-  private String isInForce() {
-    return inForce() ? "True" : "False";
-  }
-
   /** Whether the object says all this already. */
   public boolean isSaidBy(ObjectNode object) {
     JsonNode status = object.path("status");
-    JsonNode condition = condition(status);
     return status.path("observedGeneration").asLong(0) == generation
         && Meta.text(status.path("observedVersion")).equals(version)
         && status.path("active").asBoolean(false) == inForce()
         && Meta.text(status.path("reason")).equals(reason.shown)
-        && condition != null
-        && Meta.text(condition.path("status")).equals(isInForce())
-        && Meta.text(condition.path("reason")).equals(reason.shown)
-        && Meta.text(condition.path("message")).equals(message)
-        && condition.path("observedGeneration").asLong(0) == generation;
+        && condition().isSaidBy(status);
   }
 
-  private static @Nullable JsonNode condition(JsonNode status) {
-    for (JsonNode each : status.path("conditions")) {
-      if (Meta.text(each.path("type")).equals(CONDITION)) {
-        return each;
-      }
-    }
-    return null;
+  private StatusCondition condition() {
+    return new StatusCondition(CONDITION, inForce(), reason.shown, message, generation);
   }
 
   /** A merge patch that has the object say so, and leaves conditions of others alone. */
@@ -118,26 +103,7 @@ public record PolicyStatus(long generation, String version, Reason reason, Strin
         .put("observedVersion", version)
         .put("active", inForce())
         .put("reason", reason.shown);
-    JsonNode before = condition(object.path("status"));
-    boolean same = before != null && Meta.text(before.path("status")).equals(isInForce());
-    var conditions = status.putArray("conditions");
-    for (JsonNode each : object.path("status").path("conditions")) {
-      if (!Meta.text(each.path("type")).equals(CONDITION)) {
-        conditions.add(each.deepCopy());
-      }
-    }
-    conditions
-        .addObject()
-        .put("type", CONDITION)
-        .put("status", isInForce())
-        .put("reason", reason.shown)
-        .put("message", message)
-        .put("observedGeneration", generation)
-        .put(
-            "lastTransitionTime",
-            same && before != null
-                ? Meta.text(before.path("lastTransitionTime"))
-                : WireTime.seconds(now));
+    condition().addTo(status, object.path("status"), now);
     return patch;
   }
 }
