@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 
 /**
  * A server like the one of this process, with its controllers and scheduler, but in memory, on a
@@ -39,21 +40,13 @@ final class Shadow implements AutoCloseable {
   private final String host;
   private boolean closed;
 
-  private Shadow(Env env, Credentials credentials, boolean schedules) {
-    this.host = InetAddress.getLoopbackAddress().getHostAddress();
-    this.store = MemoryStore.open(env);
-    this.core = Core.open(env, store, credentials, ServerSettings.DEFAULTS);
-    this.listener = ApiListener.prepare(env, ListenSettings.on(host, 0).withEventLoops(1));
-    this.controllers =
-        Controllers.start(
-            env,
-            new InProcessTransport(env, core, IDENTITY),
-            credentials.authorityPem(),
-            schedules ? List.of(Profile.DEFAULT.name()) : List.of(),
-            SchedulerPlugins.none(),
-            false);
-    listener.listen(core, credentials.server()).join();
-    core.ready().join();
+  private Shadow(
+      Store store, ApiServer core, ApiListener listener, Controllers controllers, String host) {
+    this.store = store;
+    this.core = core;
+    this.listener = listener;
+    this.controllers = controllers;
+    this.host = host;
   }
 
   /**
@@ -63,7 +56,28 @@ final class Shadow implements AutoCloseable {
    * @param schedules whether pods get nodes
    */
   static Shadow open(Env env, Credentials credentials, boolean schedules) {
-    return new Shadow(env, credentials, schedules);
+    String host = InetAddress.getLoopbackAddress().getHostAddress();
+    Store store = MemoryStore.open(env);
+    ApiServer core = Core.open(env, store, credentials, ServerSettings.DEFAULTS);
+    ApiListener listener = ApiListener.prepare(env, ListenSettings.on(host, 0).withEventLoops(1));
+    Controllers controllers =
+        Controllers.start(
+            env,
+            new InProcessTransport(env, core, IDENTITY),
+            credentials.authorityPem(),
+            schedules ? List.of(Profile.DEFAULT.name()) : List.of(),
+            SchedulerPlugins.none(),
+            false);
+    var shadow = new Shadow(store, core, listener, controllers, host);
+    try {
+      listener.listen(core, credentials.server()).join();
+      core.ready().join();
+      return shadow;
+    } catch (CompletionException e) {
+      // Half of a server is not left running.
+      shadow.close();
+      throw e;
+    }
   }
 
   URI address() {

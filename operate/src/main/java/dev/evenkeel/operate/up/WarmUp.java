@@ -9,10 +9,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
@@ -105,8 +105,11 @@ final class WarmUp implements AutoCloseable {
   /** A shadow and its clients. */
   private static final class Stage implements AutoCloseable {
     private final Shadow shadow;
-    private final List<FrameClient> clients = new ArrayList<>();
-    private @Nullable Onlooker onlooker;
+
+    /** May be closed while more are made. */
+    private final List<FrameClient> clients = new CopyOnWriteArrayList<>();
+
+    private volatile @Nullable Onlooker onlooker;
     private int pods;
 
     Stage(Shadow shadow) {
@@ -116,8 +119,9 @@ final class WarmUp implements AutoCloseable {
     @Override
     public void close() {
       clients.forEach(FrameClient::close);
-      if (onlooker != null) {
-        onlooker.close();
+      Onlooker watching = onlooker;
+      if (watching != null) {
+        watching.close();
       }
       shadow.close();
     }
