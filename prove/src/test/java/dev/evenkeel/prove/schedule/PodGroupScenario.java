@@ -13,7 +13,6 @@ import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.explain.record.Decision.Outcome;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.bytes.Bytes;
-import dev.evenkeel.observe.object.Kind;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
 import dev.evenkeel.prove.schedule.GivenPlugins.Permitting;
@@ -28,26 +27,9 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Pods that are of use only together get their nodes together, or none. */
 class PodGroupScenario {
-
-  private static final Kind<ObjectNode> CLASSES =
-      Kind.untyped("scheduling.k8s.io/v1", "PriorityClass", "priorityclasses", false);
-
-  private static final Kind<ObjectNode> POLICIES =
-      Kind.untyped(
-          "admissionregistration.k8s.io/v1",
-          "ValidatingAdmissionPolicy",
-          "validatingadmissionpolicies",
-          false);
-  private static final Kind<ObjectNode> POLICY_BINDINGS =
-      Kind.untyped(
-          "admissionregistration.k8s.io/v1",
-          "ValidatingAdmissionPolicyBinding",
-          "validatingadmissionpolicybindings",
-          false);
 
   private final SchedulingWorld world = new SchedulingWorld(23);
   private final SchedulerProcess process = world.new SchedulerProcess(Profile.DEFAULT);
@@ -295,12 +277,7 @@ class PodGroupScenario {
 
   @Test
   void groupThatIsMoreImportant_takesTheHoldOver() {
-    var _ =
-        world.now(
-            world.user.create(
-                CLASSES,
-                "",
-                SchedulingWorld.json("{\"metadata\":{\"name\":\"urgent\"},\"value\":1000}")));
+    world.priorityClass("urgent", 1000);
     nodes("a", "b");
     world.group("plain", 3, 600);
     members("plain", 3);
@@ -418,7 +395,7 @@ class PodGroupScenario {
     var _ =
         world.now(
             world.user.create(
-                POLICIES,
+                SchedulingWorld.ADMISSION_POLICIES,
                 "",
                 SchedulingWorld.json(
                     "{\"metadata\":{\"name\":\"no\"},\"spec\":{\"matchConstraints\":{\"resourceRules\":[{\"apiGroups\":[\"evenkeel.dev\"],"
@@ -427,7 +404,7 @@ class PodGroupScenario {
     var _ =
         world.now(
             world.user.create(
-                POLICY_BINDINGS,
+                SchedulingWorld.ADMISSION_BINDINGS,
                 "",
                 SchedulingWorld.json(
                     "{\"metadata\":{\"name\":\"no\"},\"spec\":{\"policyName\":\"no\",\"validationActions\":[\"Deny\"]}}")));
@@ -445,7 +422,10 @@ class PodGroupScenario {
     assertThat(says.subList(6, says.size()))
         .allSatisfy(
             it -> assertThat(it).startsWith("False BindingRefused: ").contains("no trains today"));
-    var _ = world.now(world.user.delete(POLICY_BINDINGS, "", "no", SchedulingWorld.json("{}")));
+    var _ =
+        world.now(
+            world.user.delete(
+                SchedulingWorld.ADMISSION_BINDINGS, "", "no", SchedulingWorld.json("{}")));
     seconds(20);
     assertThat(bound("train")).isEqualTo(2);
     assertThat(scheduled(status("train"))).startsWith("True Scheduled: ");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.decide.schedule.place.Profile;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.kernel.api.Meta;
-import dev.evenkeel.observe.object.Kind;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,18 +13,10 @@ import tools.jackson.databind.node.ObjectNode;
 /** A pod that is more important takes the place of one that is less so. */
 class PreemptionScenario {
 
-  private static final Kind<ObjectNode> CLASSES =
-      Kind.untyped("scheduling.k8s.io/v1", "PriorityClass", "priorityclasses", false);
-
   @Test
   void importantPod_hasALesserOneRemoved_andTakesItsPlaceWhenItIsGone() {
     try (var world = new SchedulingWorld(3)) {
-      var _ =
-          world.now(
-              world.user.create(
-                  CLASSES,
-                  "",
-                  SchedulingWorld.json("{\"metadata\":{\"name\":\"urgent\"},\"value\":1000}")));
+      world.priorityClass("urgent", 1000);
       world.node("n", "zone-a", "\"cpu\":\"2\",\"pods\":\"10\"");
       var process = world.new SchedulerProcess(Profile.DEFAULT);
       world.env.runFor(Duration.ofSeconds(1));

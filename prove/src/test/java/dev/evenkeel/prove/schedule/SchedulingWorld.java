@@ -46,6 +46,20 @@ final class SchedulingWorld implements AutoCloseable {
 
   static final Kind<ObjectNode> PODS = Kind.untyped("v1", "Pod", "pods", true);
   static final Kind<ObjectNode> NODES = Kind.untyped("v1", "Node", "nodes", false);
+  static final Kind<ObjectNode> ADMISSION_POLICIES =
+      Kind.untyped(
+          "admissionregistration.k8s.io/v1",
+          "ValidatingAdmissionPolicy",
+          "validatingadmissionpolicies",
+          false);
+  static final Kind<ObjectNode> ADMISSION_BINDINGS =
+      Kind.untyped(
+          "admissionregistration.k8s.io/v1",
+          "ValidatingAdmissionPolicyBinding",
+          "validatingadmissionpolicybindings",
+          false);
+  private static final Kind<ObjectNode> CLASSES =
+      Kind.untyped("scheduling.k8s.io/v1", "PriorityClass", "priorityclasses", false);
 
   static final Kind<ObjectNode> GROUPS =
       Kind.untyped("evenkeel.dev/v1alpha1", "PodGroup", "podgroups", true);
@@ -131,6 +145,16 @@ final class SchedulingWorld implements AutoCloseable {
 
   static ObjectNode json(String text) {
     return Json.parseObject(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Pods that name it are worth so much. */
+  void priorityClass(String name, int value) {
+    var _ =
+        now(
+            user.create(
+                CLASSES,
+                "",
+                json("{\"metadata\":{\"name\":\"%s\"},\"value\":%d}".formatted(name, value))));
   }
 
   void node(String name, String zone, String allocatable) {

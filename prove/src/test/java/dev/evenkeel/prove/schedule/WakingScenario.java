@@ -16,21 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** Pods that wait are tried again when something changed that helps, and told what came of it. */
 class WakingScenario {
 
-  private static final Kind<ObjectNode> CLASSES =
-      Kind.untyped("scheduling.k8s.io/v1", "PriorityClass", "priorityclasses", false);
-  private static final Kind<ObjectNode> POLICIES =
-      Kind.untyped(
-          "admissionregistration.k8s.io/v1",
-          "ValidatingAdmissionPolicy",
-          "validatingadmissionpolicies",
-          false);
-  private static final Kind<ObjectNode> POLICY_BINDINGS =
-      Kind.untyped(
-          "admissionregistration.k8s.io/v1",
-          "ValidatingAdmissionPolicyBinding",
-          "validatingadmissionpolicybindings",
-          false);
-
   private static void patch(
       SchedulingWorld world, Kind<ObjectNode> kind, String namespace, String name, String change) {
     var _ =
@@ -88,12 +73,7 @@ class WakingScenario {
   @Test
   void roomThatDoesAPodNoGood_isPromisedToItNoLonger() {
     try (var world = new SchedulingWorld(3)) {
-      var _ =
-          world.now(
-              world.user.create(
-                  CLASSES,
-                  "",
-                  SchedulingWorld.json("{\"metadata\":{\"name\":\"urgent\"},\"value\":1000}")));
+      world.priorityClass("urgent", 1000);
       world.node("n", "zone-a", "\"cpu\":\"2\",\"pods\":\"10\"");
       var _ = world.new SchedulerProcess(Profile.DEFAULT);
       world.pod("low", "", "\"cpu\":\"1500m\"");
@@ -129,12 +109,7 @@ class WakingScenario {
   /** Room for {@code late} is there, but promised to {@code urgent}, which waits for more. */
   private static SchedulingWorld withPromisedRoom() {
     var world = new SchedulingWorld(5);
-    var _ =
-        world.now(
-            world.user.create(
-                CLASSES,
-                "",
-                SchedulingWorld.json("{\"metadata\":{\"name\":\"urgent\"},\"value\":1000}")));
+    world.priorityClass("urgent", 1000);
     world.node("n", "zone-a", "\"cpu\":\"4\",\"pods\":\"10\"");
     world.node("elsewhere", "zone-b", "\"cpu\":\"4\",\"pods\":\"10\"");
     var process = world.new SchedulerProcess(Profile.DEFAULT);
@@ -180,7 +155,7 @@ class WakingScenario {
       var _ =
           world.now(
               world.user.create(
-                  POLICIES,
+                  SchedulingWorld.ADMISSION_POLICIES,
                   "",
                   SchedulingWorld.json(
                       "{\"metadata\":{\"name\":\"no\"},\"spec\":{\"matchConstraints\":{\"resourceRules\":[{\"apiGroups\":[\"\"],"
@@ -189,7 +164,7 @@ class WakingScenario {
       var _ =
           world.now(
               world.user.create(
-                  POLICY_BINDINGS,
+                  SchedulingWorld.ADMISSION_BINDINGS,
                   "",
                   SchedulingWorld.json(
                       "{\"metadata\":{\"name\":\"no\"},\"spec\":{\"policyName\":\"no\",\"validationActions\":[\"Deny\"]}}")));
