@@ -43,19 +43,22 @@ final class JsonSyntax {
   }
 
   private void document() {
-    beginValue(false);
+    beginValue();
     // Not recursive: a body may nest as deep as it is long.
     while (!open.isEmpty()) {
       int c = next();
       if (open.getFirst() == Container.OBJECT) {
         switch (c) {
-          case ',' -> key(false);
+          case ',' -> {
+            var _ = key(false);
+            beginValue();
+          }
           case '}' -> open.pop();
           default -> throw unexpected(c, "after object key:value pair");
         }
       } else {
         switch (c) {
-          case ',' -> beginValue(false);
+          case ',' -> beginValue();
           case ']' -> open.pop();
           default -> throw unexpected(c, "after array element");
         }
@@ -68,15 +71,17 @@ final class JsonSyntax {
   }
 
   /** A value up to where another part of what holds it may follow. */
-  private void beginValue(boolean orEndOfArray) {
-    boolean mayEnd = orEndOfArray;
+  private void beginValue() {
+    boolean mayEnd = false;
     while (true) {
       int c = next();
       switch (c) {
         case '{' -> {
           open.push(Container.OBJECT);
-          key(true);
-          return;
+          if (key(true)) {
+            mayEnd = false;
+            continue;
+          }
         }
         case '[' -> {
           open.push(Container.ARRAY);
@@ -111,11 +116,12 @@ final class JsonSyntax {
     }
   }
 
-  private void key(boolean orEnd) {
+  /** A key and its colon; false if the object ends instead. */
+  private boolean key(boolean orEnd) {
     int c = next();
     if (c == '}' && orEnd) {
       open.pop();
-      return;
+      return false;
     }
     if (c != '"') {
       throw unexpected(c, "looking for beginning of object key string");
@@ -125,7 +131,7 @@ final class JsonSyntax {
     if (colon != ':') {
       throw unexpected(colon, "after object key");
     }
-    beginValue(false);
+    return true;
   }
 
   private void string() {
