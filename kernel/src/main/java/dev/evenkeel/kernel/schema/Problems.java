@@ -20,6 +20,9 @@ public final class Problems {
 
   private static final int VALUE_CHARS_MAX = 200;
 
+  /** Of an object that is wrong as a whole, nobody wants to read more. */
+  private static final int TREE_CHARS_MAX = 500;
+
   private final List<FieldError> errors = new ArrayList<>();
   private int shownChars;
 
@@ -114,13 +117,18 @@ public final class Problems {
   private String shown(JsonNode value) {
     return value.isString()
         ? GoText.quoted(cut(value.stringValue()))
-        : cut(new String(Json.encode(value), StandardCharsets.UTF_8));
+        : cut(new String(Json.encode(value), StandardCharsets.UTF_8), TREE_CHARS_MAX);
   }
 
   private String cut(String text) {
+    return cut(text, VALUES_CHARS_MAX);
+  }
+
+  private String cut(String text, int charsMax) {
     shownChars += text.length();
-    return text.length() <= VALUE_CHARS_MAX || shownChars <= VALUES_CHARS_MAX
-        ? text
-        : text.substring(0, VALUE_CHARS_MAX) + "...";
+    if (shownChars > VALUES_CHARS_MAX && text.length() > VALUE_CHARS_MAX) {
+      return text.substring(0, VALUE_CHARS_MAX) + "...";
+    }
+    return text.length() <= charsMax ? text : text.substring(0, charsMax) + "...";
   }
 }

@@ -21,6 +21,9 @@ public final class Shape {
   private static final int UNKNOWN_MAX = 100;
   private static final int ERRORS_MAX = 10;
 
+  /** An empty list of managers resets them, which none does not. */
+  private static final String EMPTY_SAYS_SOMETHING = "managedFields";
+
   /**
    * What was found on the way.
    *
@@ -95,7 +98,7 @@ public final class Shape {
           entries.remove();
         }
       } else if (isNothing(value, field.schema())) {
-        if (!keepsEmpty) {
+        if (!keepsEmpty && !(value.isArray() && name.equals(EMPTY_SAYS_SOMETHING))) {
           entries.remove();
         }
       } else {
@@ -152,7 +155,10 @@ public final class Shape {
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
       JsonNode value = entry.getValue();
       trail.enterKey(entry.getKey());
-      entry.setValue(value.isNull() ? ScalarShape.zero(values) : value(value, values, owner));
+      JsonNode shaped = value.isNull() ? ScalarShape.zero(values) : value(value, values, owner);
+      // Maps of quantities are amounts of resources, of which nothing less than a milli is kept.
+      entry.setValue(
+          values == Schema.Scalar.QUANTITY ? ScalarShape.roundedUpToMilli(shaped) : shaped);
       trail.leave();
     }
   }

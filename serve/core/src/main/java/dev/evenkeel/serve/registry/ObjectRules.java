@@ -81,8 +81,13 @@ final class ObjectRules {
   }
 
   /** An object that replaces another through the main resource. */
-  void prepareUpdate(ObjectNode object, ObjectNode old, ResourceDefinition definition) {
+  void prepareUpdate(
+      Call call, ObjectNode object, ObjectNode old, ResourceDefinition definition) {
     keepServerFields(object, old);
+    String subresource = call.target().subresource();
+    if (HAVE_OWN_RULES.contains(subresource)) {
+      definition.rules().prepareForSubresourceUpdate(subresource, object, old);
+    }
     if (definition.hasSubresource("status")) {
       takeFrom(old, object, "status");
     }

@@ -354,7 +354,7 @@ public final class Writes {
         rules.validateStatus(call, next, old, definition);
       }
       case MAIN -> {
-        rules.prepareUpdate(next, old, definition);
+        rules.prepareUpdate(call, next, old, definition);
         rules.validate(call, next, old, definition);
       }
       case FINALIZERS, MAIN_AND_STATUS -> rules.countGeneration(next, old, definition);

@@ -45,6 +45,13 @@ public interface KindRules {
   /** What an update of the main resource may not touch is taken from the old object. */
   default void prepareForUpdate(ObjectNode object, ObjectNode old) {}
 
+  /**
+   * What an update through a subresource of its own may not touch is taken from the old object, so
+   * that a client need not send it.
+   */
+  default void prepareForSubresourceUpdate(
+      String subresource, ObjectNode object, ObjectNode old) {}
+
   /** What is wrong with the object, by itself. */
   default void validate(ObjectNode object, Problems problems) {}
 
