@@ -58,6 +58,10 @@ public final class Deletes {
   private static final Set<String> KEPT_NAMESPACES =
       Set.of("default", "kube-system", "kube-public", "kube-node-lease");
 
+  /** What the parts of a cluster run with. */
+  private static final Set<String> KEPT_PRIORITIES =
+      Set.of("system-cluster-critical", "system-node-critical");
+
   /**
    * What a delete asks for.
    *
@@ -105,6 +109,14 @@ public final class Deletes {
   CompletableFuture<ApiResponse> delete(Call call, Served served) {
     String name = call.target().name();
     Options options = Options.read(call);
+    if (served.group().equals("scheduling.k8s.io") && KEPT_PRIORITIES.contains(name)) {
+      throw Status.forbidden(
+              served.group(),
+              served.plural(),
+              name,
+              "this is a system priority class and cannot be deleted")
+          .asException();
+    }
     return delete(call, served, served.key(call.target().namespace(), name), name, options)
         .thenApply(outcome -> answer(call, served, name, outcome));
   }

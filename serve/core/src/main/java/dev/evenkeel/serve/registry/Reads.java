@@ -100,12 +100,9 @@ public final class Reads {
   }
 
   public CompletableFuture<ApiResponse> list(Call call, Served served, Scope scope) {
-    long limit = call.query().number("limit", 0);
+    // As upstream: less than nothing is no limit.
+    long limit = Math.max(0, call.query().number("limit", 0));
     String token = call.query().text("continue");
-    if (limit < 0) {
-      throw Status.badRequest("limit: Invalid value: " + limit + ": must not be negative")
-          .asException();
-    }
     ContinueToken from = token.isEmpty() ? null : ContinueToken.parse(token);
     State state = state(call, from);
     if (state instanceof State.AtLeast any && any.version == 0) {
