@@ -179,8 +179,12 @@ final class ObjectRules {
 
   private static void refuse(ObjectNode object, ResourceDefinition definition, Problems problems) {
     if (!problems.isEmpty()) {
+      // Upstream names the group that an object is kept in: of two groups' events it is the core's.
       throw Status.invalid(
-              definition.group(), definition.gvk().kind(), Meta.name(object), problems.errors())
+              definition.storage().version().group(),
+              definition.gvk().kind(),
+              Meta.name(object),
+              problems.errors())
           .asException();
     }
   }
