@@ -81,6 +81,16 @@ public final class AutoscalerRules implements KindRules {
     policies.addObject().put("type", type).put("value", value).put("periodSeconds", PERIOD_SECONDS);
   }
 
+  /** Nothing is known yet; these fields are shown all the same. */
+  @Override
+  public void prepareForCreate(ObjectNode autoscaler) {
+    ObjectNode status = autoscaler.putObject("status");
+    if (!manyMetrics) {
+      status.put("currentReplicas", 0L);
+    }
+    status.put("desiredReplicas", 0L);
+  }
+
   @Override
   public void validate(ObjectNode autoscaler, Problems problems) {
     Place spec = Place.of(autoscaler, problems).at("spec");
