@@ -13,6 +13,8 @@ import dev.evenkeel.decide.controllers.network.EndpointSliceReconciler;
 import dev.evenkeel.decide.controllers.network.EndpointsReconciler;
 import dev.evenkeel.decide.controllers.sets.DaemonSetReconciler;
 import dev.evenkeel.decide.controllers.sets.StatefulSetReconciler;
+import dev.evenkeel.decide.controllers.storage.ClaimBindingReconciler;
+import dev.evenkeel.decide.controllers.storage.VolumePhaseReconciler;
 import dev.evenkeel.decide.controllers.workload.DeploymentReconciler;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
 import dev.evenkeel.decide.controllers.workload.ReplicationControllerReconciler;
@@ -111,6 +113,8 @@ public final class Controllers implements AutoCloseable {
         DisruptionReconciler.controller(),
         StaleDisruptionReconciler.controller(),
         PodGarbageReconciler.controller(),
+        ClaimBindingReconciler.controller(),
+        VolumePhaseReconciler.controller(),
         RootCaReconciler.controller(authorityPem));
   }
 

@@ -101,10 +101,7 @@ public final class PolicyReader {
           environment == null
               ? null
               : compiled(
-                  environment,
-                  expression,
-                  CelResultType.BOOL,
-                  path + "[" + i + "].expression");
+                  environment, expression, CelResultType.BOOL, path + "[" + i + "].expression");
       if (program != null) {
         conditions.add(new Policy.Condition(Meta.text(written.path(i).path("name")), program));
       }

@@ -51,7 +51,9 @@ public final class Selectors {
     }
   }
 
-  /** Whether it can be said what a selector selects: keys, operators and values are as they must. */
+  /**
+   * Whether it can be said what a selector selects: keys, operators and values are as they must.
+   */
   public static boolean isWellFormed(JsonNode selector) {
     var problems = new Problems();
     validate(Place.of("", selector, problems));

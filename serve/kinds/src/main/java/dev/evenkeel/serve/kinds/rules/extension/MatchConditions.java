@@ -37,8 +37,7 @@ final class MatchConditions {
   static void validateAndCompile(Place conditions) {
     validate(conditions);
     if (!conditions.isEmpty() && conditions.size() <= CONDITIONS_MAX) {
-      PolicyReader.checkConditions(
-          conditions.node(), conditions.toString(), conditions.problems());
+      PolicyReader.checkConditions(conditions.node(), conditions.toString(), conditions.problems());
     }
   }
 }

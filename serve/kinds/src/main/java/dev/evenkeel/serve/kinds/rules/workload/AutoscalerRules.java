@@ -125,9 +125,7 @@ public final class AutoscalerRules implements KindRules {
     String version = reference.at("apiVersion").text();
     int slash = version.indexOf('/');
     if (slash != version.lastIndexOf('/')) {
-      reference
-          .at("apiVersion")
-          .invalid(version, "unexpected GroupVersion string: " + version);
+      reference.at("apiVersion").invalid(version, "unexpected GroupVersion string: " + version);
     } else if (slash <= 0 && !mayBeOfCore) {
       reference.at("apiVersion").invalid(version, "apiVersion must specify API group");
     }

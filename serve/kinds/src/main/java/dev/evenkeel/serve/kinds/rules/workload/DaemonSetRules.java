@@ -50,8 +50,7 @@ public final class DaemonSetRules implements KindRules {
   @Override
   public void prepareForUpdate(ObjectNode set, ObjectNode old) {
     long before = templateGeneration(Meta.at(old, "metadata", "annotations"));
-    boolean same =
-        Same.same(Meta.at(set, "spec", "template"), Meta.at(old, "spec", "template"));
+    boolean same = Same.same(Meta.at(set, "spec", "template"), Meta.at(old, "spec", "template"));
     Specs.child(Meta.of(set), "annotations")
         .put(TEMPLATE_GENERATION, Long.toString(same ? Math.max(before, 1) : before + 1));
   }
