@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.registry;
 
+import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.kernel.schema.TextFormat;
@@ -39,6 +40,8 @@ final class MetadataRules {
   private static final Set<String> STANDARD_FINALIZERS =
       Set.of("orphan", "foregroundDeletion", "kubernetes");
 
+  private static final String[] OWNER_PARTS = {"kind", "name", "uid"};
+
   private MetadataRules() {}
 
   static void validate(ObjectNode object, KindRules rules, boolean namespaced, Problems problems) {
@@ -61,10 +64,17 @@ final class MetadataRules {
     } else if (!namespace.isEmpty()) {
       problems.forbidden("metadata.namespace", "not allowed on this type");
     }
+    long generation = metadata.path("generation").asLong(0);
+    if (generation < 0) {
+      problems.invalid(
+          "metadata.generation",
+          metadata.path("generation"),
+          "must be greater than or equal to 0");
+    }
     labels(metadata.path("labels"), problems);
     annotations(metadata.path("annotations"), problems);
-    finalizers(metadata.path("finalizers"), rules.finalizersNeedPath(), problems);
     owners(metadata.path("ownerReferences"), problems);
+    finalizers(metadata.path("finalizers"), rules.finalizersNeedPath(), problems);
   }
 
   /**
@@ -163,8 +173,12 @@ final class MetadataRules {
   }
 
   private static void finalizers(JsonNode finalizers, boolean needPath, Problems problems) {
+    boolean orphan = false;
+    boolean foreground = false;
     for (JsonNode finalizer : finalizers) {
       String name = Meta.text(finalizer);
+      orphan |= name.equals("orphan");
+      foreground |= name.equals("foregroundDeletion");
       qualifiedName("metadata.finalizers", name, problems);
       if (needPath && name.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(name)) {
         problems.invalid(
@@ -173,26 +187,45 @@ final class MetadataRules {
             "name is neither a standard finalizer name nor is it fully qualified");
       }
     }
+    if (orphan && foreground) {
+      problems.invalid(
+          "metadata.finalizers",
+          finalizers,
+          "finalizer orphan and foregroundDeletion cannot be both set");
+    }
   }
 
   private static void owners(JsonNode owners, Problems problems) {
-    boolean controller = false;
-    int index = 0;
+    String field = "metadata.ownerReferences";
+    String controller = "";
     for (JsonNode owner : owners) {
-      String path = "metadata.ownerReferences[" + index++ + "]";
-      for (String field : new String[] {"apiVersion", "kind", "name", "uid"}) {
-        if (Meta.text(owner.path(field)).isEmpty()) {
-          problems.required(path + "." + field, "must not be empty");
+      String apiVersion = Meta.text(owner.path("apiVersion"));
+      String kind = Meta.text(owner.path("kind"));
+      if (Gvk.of(apiVersion, kind).version().isEmpty()) {
+        problems.invalid(field + ".apiVersion", apiVersion, "version must not be empty");
+      }
+      for (String part : OWNER_PARTS) {
+        if (Meta.text(owner.path(part)).isEmpty()) {
+          problems.invalid(field + "." + part, "", "must not be empty");
         }
       }
+      if (apiVersion.equals("v1") && kind.equals("Event")) {
+        problems.invalid(field, owner, "/v1, Kind=Event is disallowed from being an owner");
+      }
       if (owner.path("controller").asBoolean(false)) {
-        if (controller) {
+        String name = kind + "/" + Meta.text(owner.path("name"));
+        if (!controller.isEmpty()) {
           problems.invalid(
-              "metadata.ownerReferences",
+              field,
               owners,
-              "Only one reference can have Controller set to true");
+              "Only one reference can have Controller set to true. Found \"true\" in references"
+                  + " for "
+                  + controller
+                  + " and "
+                  + name);
+        } else {
+          controller = name;
         }
-        controller = true;
       }
     }
   }
