@@ -157,6 +157,9 @@ public final class Deletes {
     boolean already = metadata.has("deletionTimestamp");
     ObjectNode old = object.deepCopy();
     options.propagation().mark(definition, object);
+    if (!already) {
+      definition.rules().prepareForDelete(object);
+    }
     if (already) {
       long left = metadata.path("deletionGracePeriodSeconds").asLong(0);
       if (grace >= left && !(left == 0 && isReadyToGo(object))) {
