@@ -171,6 +171,9 @@ public final class Deletes {
     ObjectNode old = object.deepCopy();
     options.propagation().mark(definition, object);
     Instant at = clock.now().plusSeconds(grace);
+    if (!already) {
+      definition.rules().prepareForDelete(object);
+    }
     if (already) {
       long left = metadata.path("deletionGracePeriodSeconds").asLong(0);
       boolean pending = left > 0 && (options.graceSeconds() == null || grace >= left);

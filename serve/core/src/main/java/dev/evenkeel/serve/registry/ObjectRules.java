@@ -175,7 +175,10 @@ final class ObjectRules {
       definition.rules().validateUpdate(object, old, problems);
     }
     refuse(object, definition, problems);
-    definition.rules().warnings(object).forEach(call::warn);
+    (old == null
+            ? definition.rules().warnings(object)
+            : definition.rules().warnings(object, old))
+        .forEach(call::warn);
   }
 
   void validateStatus(Call call, ObjectNode object, ObjectNode old, ResourceDefinition definition) {

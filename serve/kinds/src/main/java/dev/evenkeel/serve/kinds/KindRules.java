@@ -45,6 +45,9 @@ public interface KindRules {
   /** What an update of the main resource may not touch is taken from the old object. */
   default void prepareForUpdate(ObjectNode object, ObjectNode old) {}
 
+  /** What the server decides for an object when its deletion begins: who must agree to it. */
+  default void prepareForDelete(ObjectNode object) {}
+
   /** What is wrong with the object, by itself. */
   default void validate(ObjectNode object, Problems problems) {}
 
@@ -67,6 +70,11 @@ public interface KindRules {
   /** What the user should know though it is accepted. Sent as Warning headers. */
   default List<String> warnings(ObjectNode object) {
     return List.of();
+  }
+
+  /** The same of a change, for kinds that do not say again what was said before. */
+  default List<String> warnings(ObjectNode object, ObjectNode old) {
+    return warnings(object);
   }
 
   /** Whether a finalizer that is none of Kubernetes' own must name a domain and a path. */
