@@ -14,6 +14,7 @@ import dev.evenkeel.serve.quota.QuotaAudit;
 import dev.evenkeel.serve.quota.QuotaBooks;
 import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Target;
+import dev.evenkeel.serve.service.ServiceRanges;
 import dev.evenkeel.store.Store;
 import java.time.Duration;
 import java.util.List;
@@ -48,6 +49,7 @@ public final class Registry implements AutoCloseable {
   private final NodeBooks nodeBooks;
   private final LedgerAudit ledgerAudit;
   private final Store store;
+  private final Services services;
   private final Policies policies;
   private final Loop policyLoop;
 
@@ -55,6 +57,7 @@ public final class Registry implements AutoCloseable {
       Env env,
       Store store,
       ResourceTable resources,
+      ServiceRanges ranges,
       Function<String, @Nullable Caller> callerOfToken) {
     this.resources = resources;
     this.store = store;
@@ -68,7 +71,10 @@ public final class Registry implements AutoCloseable {
     this.nodeLoop = env.loop("nodes");
     this.nodeBooks = new NodeBooks(store, nodeLoop, pods);
     this.ledgerAudit = new LedgerAudit(store, nodeBooks, nodeLoop, pods, nodes);
-    var authority = new Authority(store, new Companions(store, books, nodeBooks, accounts));
+    this.services = new Services(env, store, resources, uids, ranges);
+    var authority =
+        new Authority(
+            store, new Companions(store, books, nodeBooks, accounts, services.claims()));
     this.quotaStatus = new QuotaStatus(store, resources, books, quotaLoop);
     this.quotaAudit = new QuotaAudit(store, books, quotaLoop);
     this.reads = new Reads(store);
@@ -90,7 +96,8 @@ public final class Registry implements AutoCloseable {
             fences,
             gatekeeper,
             new Managers(resources, env.clock()),
-            zones);
+            zones,
+            services);
     this.deletes = new Deletes(authority, reads, fences, gatekeeper, env.clock());
     var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
     var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
@@ -160,6 +167,11 @@ public final class Registry implements AutoCloseable {
       Served pods = resources.at("", "v1", "pods");
       return whenReady(pods, _ -> subresources.bind(call, served, pods));
     }
+    if (Services.areServed(served) && !READS.contains(verb) && !services.isReady()) {
+      return services
+          .ready()
+          .thenCompose(_ -> whenReady(served, _ -> handle(call, served, verb)));
+    }
     return whenReady(served, _ -> handle(call, served, verb));
   }
 
@@ -226,6 +238,7 @@ public final class Registry implements AutoCloseable {
     return quotaStatus
         .refreshAll()
         .thenCompose(_ -> accounts.addMissing(store))
+        .thenCompose(_ -> services.start())
         .<@Nullable Void>handle(
             (_, failure) -> failed("a first look at quotas and accounts", failure));
   }
