@@ -16,6 +16,7 @@ import dev.evenkeel.serve.http.ApiListener;
 import dev.evenkeel.serve.http.ListenSettings;
 import dev.evenkeel.serve.http.tls.CredentialFolder;
 import dev.evenkeel.serve.http.tls.Credentials;
+import dev.evenkeel.serve.presence.Presence;
 import dev.evenkeel.store.Store;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -91,6 +92,8 @@ final class Server implements AutoCloseable {
         core.alsoShow(listener::metrics);
         join(listener.listen(core, credentials.server()));
         join(core.ready());
+        core.announce(
+            new Presence.Place(Machine.name(), Machine.address(address.host()), listener.port()));
         AuditLog audit = AuditLog.in(env, folder);
         core.auditTo(audit::write);
         opened = true;

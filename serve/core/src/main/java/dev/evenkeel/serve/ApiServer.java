@@ -13,6 +13,7 @@ import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
+import dev.evenkeel.serve.presence.Presence;
 import dev.evenkeel.serve.present.Presentations;
 import dev.evenkeel.serve.registry.Call;
 import dev.evenkeel.serve.registry.Caller;
@@ -63,6 +64,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   private final PolicyStatus policyStatus;
   private final AuditTrail audit;
   private final CompletableFuture<@Nullable Void> ready;
+  private @Nullable Presence presence;
 
   private ApiServer(Env env, Store store, ServerSettings settings) {
     this.env = env;
@@ -108,6 +110,16 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   /** Answered when requests can be served: what every cluster has is there. */
   public CompletableFuture<@Nullable Void> ready() {
     return ready;
+  }
+
+  /**
+   * Has the server say of itself, in objects, that it is there and what it serves: its identity's
+   * Lease, the Service {@code default/kubernetes} that leads to it, and APIServices.
+   */
+  public void announce(Presence.Place place) {
+    var said = new Presence(env, this, resources, settings.services(), place);
+    presence = said;
+    var _ = ready.thenAccept(_ -> said.start());
   }
 
   /** What the caches hold by their own account: objects and windows. */
@@ -271,6 +283,9 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
 
   @Override
   public void close() {
+    if (presence != null) {
+      presence.close();
+    }
     housekeeping.close();
     customKinds.close();
     policyStatus.close();

@@ -2,7 +2,6 @@ package dev.evenkeel.serve.service;
 
 import dev.evenkeel.serve.kinds.rules.check.Addresses;
 import java.math.BigInteger;
-import java.util.Arrays;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -111,55 +110,12 @@ public record AddressRange(String text, int bytes, BigInteger first, BigInteger 
     byte[] address = new byte[bytes];
     int length = Math.min(raw.length, bytes);
     System.arraycopy(raw, raw.length - length, address, bytes - length, length);
-    return text(address);
+    return Addresses.text(address);
   }
 
   /** The address as it is written by everybody: the name of its object. */
   static String canonical(String address) {
     byte[] parsed = Addresses.parse(address);
-    return parsed == null ? address : text(parsed);
-  }
-
-  private static String text(byte[] address) {
-    return address.length == 4
-        ? (address[0] & 0xff)
-            + "."
-            + (address[1] & 0xff)
-            + "."
-            + (address[2] & 0xff)
-            + "."
-            + (address[3] & 0xff)
-        : longText(address);
-  }
-
-  /** The longest run of two or more zeros is left out, the first of them if there are several. */
-  private static String longText(byte[] address) {
-    int[] groups = new int[address.length / 2];
-    Arrays.setAll(groups, i -> (address[2 * i] & 0xff) << 8 | (address[2 * i + 1] & 0xff));
-    int bestAt = -1;
-    int best = 1;
-    for (int i = 0; i < groups.length; i++) {
-      int run = 0;
-      while (i + run < groups.length && groups[i + run] == 0) {
-        run++;
-      }
-      if (run > best) {
-        best = run;
-        bestAt = i;
-      }
-    }
-    var text = new StringBuilder();
-    for (int i = 0; i < groups.length; i++) {
-      if (i == bestAt) {
-        text.append("::");
-        i += best - 1;
-      } else {
-        if (!text.isEmpty() && text.charAt(text.length() - 1) != ':') {
-          text.append(':');
-        }
-        text.append(Integer.toHexString(groups[i]));
-      }
-    }
-    return text.toString();
+    return parsed == null ? address : Addresses.text(parsed);
   }
 }

@@ -162,7 +162,6 @@ public final class ServiceClaims {
         .put("name", address)
         .put("uid", uids.get())
         .put("creationTimestamp", WireTime.seconds(clock.now()))
-        .put("generation", 1L)
         .putObject("labels")
         .put(FAMILY_LABEL, ServiceFamilies.familyOf(address))
         .put(MANAGED_BY_LABEL, MANAGED_BY);

@@ -21,6 +21,7 @@ import dev.evenkeel.serve.kinds.rules.cluster.SecretRules;
 import dev.evenkeel.serve.kinds.rules.cluster.TenantQuotaRules;
 import dev.evenkeel.serve.kinds.rules.extension.AdmissionPolicyBindingRules;
 import dev.evenkeel.serve.kinds.rules.extension.AdmissionPolicyRules;
+import dev.evenkeel.serve.kinds.rules.extension.ApiServiceRules;
 import dev.evenkeel.serve.kinds.rules.extension.CustomResourceDefinitionRules;
 import dev.evenkeel.serve.kinds.rules.extension.FlowSchemaRules;
 import dev.evenkeel.serve.kinds.rules.extension.PriorityLevelRules;
@@ -29,7 +30,9 @@ import dev.evenkeel.serve.kinds.rules.network.EndpointSliceRules;
 import dev.evenkeel.serve.kinds.rules.network.EndpointsRules;
 import dev.evenkeel.serve.kinds.rules.network.IngressClassRules;
 import dev.evenkeel.serve.kinds.rules.network.IngressRules;
+import dev.evenkeel.serve.kinds.rules.network.IpAddressRules;
 import dev.evenkeel.serve.kinds.rules.network.NetworkPolicyRules;
+import dev.evenkeel.serve.kinds.rules.network.ServiceCidrRules;
 import dev.evenkeel.serve.kinds.rules.network.ServiceRules;
 import dev.evenkeel.serve.kinds.rules.pod.PodRules;
 import dev.evenkeel.serve.kinds.rules.pod.PodTemplateRules;
@@ -114,7 +117,9 @@ public final class BuiltInRules {
       case "EndpointSlice" -> new EndpointSliceRules();
       case "Ingress" -> new IngressRules();
       case "IngressClass" -> new IngressClassRules();
+      case "IPAddress" -> new IpAddressRules();
       case "NetworkPolicy" -> new NetworkPolicyRules();
+      case "ServiceCIDR" -> new ServiceCidrRules();
       default -> KindRules.NONE;
     };
   }
@@ -157,6 +162,7 @@ public final class BuiltInRules {
 
   private static KindRules cluster(String kind) {
     return switch (kind) {
+      case "apiregistration.k8s.io/v1/APIService" -> new ApiServiceRules();
       case "coordination.k8s.io/v1/Lease" -> new LeaseRules();
       case "scheduling.k8s.io/v1/PriorityClass" -> new PriorityClassRules();
       case "events.k8s.io/v1/Event" -> EventRules.ofOwnGroup();
