@@ -151,7 +151,7 @@ final class Server implements AutoCloseable {
     Controllers started =
         Controllers.start(
             env,
-            new InProcessTransport(env, core, CONTROLLERS_IDENTITY),
+            new InProcessTransport(env, core, CONTROLLERS_IDENTITY, "kube-controller-manager"),
             credentials.authorityPem(),
             told.schedulers(),
             SchedulerPlugins.load(told.schedulers(), told.schedulerPlugins(), say),

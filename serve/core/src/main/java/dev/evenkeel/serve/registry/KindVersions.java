@@ -17,6 +17,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** A kind in all its served versions, as it is written through one of its subresources. */
 final class KindVersions implements Versions {
 
+  private static final FieldSet SPEC_AND_STATUS =
+      FieldSet.ofNames(List.of(List.of("spec"), List.of("status")));
+
   private static final FieldSet STATUS = FieldSet.ofNames(List.of(List.of("status")));
 
   /** Metadata that cannot be changed through the status. */
@@ -57,7 +60,10 @@ final class KindVersions implements Versions {
           "NodeStatus.nodeInfo",
           "PersistentVolumeClaimSpec.resources",
           "PodTemplate.template",
+          "NetworkPolicySpec.podSelector",
           "ReplicaSetSpec.template",
+          "ResourceClaimSpec.devices",
+          "ResourceSliceSpec.pool",
           "ServiceStatus.loadBalancer",
           "StatefulSetSpec.template",
           "StatefulSetSpec.updateStrategy",
@@ -134,8 +140,16 @@ final class KindVersions implements Versions {
   private static FieldSet reset(ResourceDefinition definition, String subresource) {
     return switch (subresource) {
       case "status", "approval" -> allButStatus(definition.schema());
-      default -> definition.hasSubresource("status") ? STATUS : FieldSet.EMPTY;
+      default ->
+          isSigningRequest(definition)
+              ? SPEC_AND_STATUS
+              : definition.hasSubresource("status") ? STATUS : FieldSet.EMPTY;
     };
+  }
+
+  /** What they ask for is never changed, so nobody owns it. */
+  private static boolean isSigningRequest(ResourceDefinition definition) {
+    return definition.group().equals("certificates.k8s.io");
   }
 
   private static FieldSet allButStatus(Schema.Struct schema) {

@@ -43,7 +43,7 @@ final class ObjectRules {
     this.uids = uids;
   }
 
-  /** A new object, ready to be validated and stored. */
+  /** A new object as its creator wants it: with names, times and defaults. */
   void prepareNew(ObjectNode object, ResourceDefinition definition) {
     ObjectNode metadata = Meta.of(object);
     for (String field : SERVER_FIELDS) {
@@ -62,8 +62,15 @@ final class ObjectRules {
     if (definition.hasSubresource("status") && !keepsStatusOnCreate(definition)) {
       object.remove("status");
     }
-    // The rules decide on the whole object: a pod's quality depends on requests nobody wrote.
     Decoding.defaults(object, definition);
+  }
+
+  /**
+   * What the server makes of a new object, ready to be validated and stored. Nobody comes to own
+   * it: it was not asked for.
+   */
+  void prepareStored(ObjectNode object, ResourceDefinition definition) {
+    // The rules decide on the whole object: a pod's quality depends on requests nobody wrote.
     definition.rules().prepareForCreate(object);
     if (PodNotes.isPod(definition)) {
       PodNotes.clear(object);

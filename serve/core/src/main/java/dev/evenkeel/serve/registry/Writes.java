@@ -103,6 +103,7 @@ public final class Writes {
     if (fields == null) {
       fields = managers.ofNew(call, served, object, given);
     }
+    rules.prepareStored(object, definition);
     definition.rules().prepareForCaller(object, call.caller().name(), call.caller().groups());
     JsonNode managed = fields;
     ServiceAllocator.Attempt attempt = services.attempt(call, served);
