@@ -217,7 +217,13 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
       answer = registry.handle(call, verb);
     } catch (ApiException e) {
       audit.tell(call, verb, e.status().code());
+      if (call.hasWarnings()) {
+        return CompletableFuture.completedFuture(call.with(statusAnswer(e.status())));
+      }
       throw e;
+    }
+    if (!answer.isDone() || answer.isCompletedExceptionally()) {
+      answer = answer.exceptionallyCompose(failure -> warned(call, failure));
     }
     if (answer.isDone() && call.annotations().isEmpty()) {
       return answer;
@@ -230,6 +236,14 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
               verb,
               response != null ? response.status() : refused == null ? 500 : refused.code());
         });
+  }
+
+  /** A refusal carries what there was to warn of, as any answer does. */
+  private static CompletableFuture<ApiResponse> warned(Call call, Throwable failure) {
+    Status status = call.hasWarnings() ? Failures.status(failure) : null;
+    return status == null
+        ? CompletableFuture.failedFuture(failure)
+        : CompletableFuture.completedFuture(call.with(statusAnswer(status)));
   }
 
   /**

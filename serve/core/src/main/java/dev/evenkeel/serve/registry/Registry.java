@@ -18,6 +18,7 @@ import dev.evenkeel.serve.service.ServiceRanges;
 import dev.evenkeel.store.Store;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -110,6 +111,14 @@ public final class Registry implements AutoCloseable {
 
   private static final Set<String> READS = Set.of("get", "list", "watch");
 
+  /** Kinds of the core group that are not to be used any more, and what is said of them. */
+  private static final Map<String, String> DEPRECATED =
+      Map.of(
+          "componentstatuses",
+          "v1 ComponentStatus is deprecated in v1.19+",
+          "endpoints",
+          "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
+
   /** What is not done to the objects of all namespaces at once. */
   private static final Set<String> ONLY_IN_A_NAMESPACE = Set.of("create", "deletecollection");
 
@@ -138,6 +147,10 @@ public final class Registry implements AutoCloseable {
         && (!target.name().isEmpty() || ONLY_IN_A_NAMESPACE.contains(verb))
         && !Reviews.isReview(served)) {
       throw target.name().isEmpty() ? notAllowed() : Status.noSuchPath().asException();
+    }
+    String deprecated = served.group().isEmpty() ? DEPRECATED.get(served.plural()) : null;
+    if (deprecated != null) {
+      call.warn(deprecated);
     }
     // Before anything is looked at: a client that asked for the wrong dry run must change nothing.
     call.checkOptions(verb);

@@ -51,6 +51,7 @@ final class ScaleView {
                   });
       case "update" -> {
         JsonNode sent = Decoding.body(call, SCALE).tree();
+        checkSent(call, sent);
         yield write(call, served, _ -> sent);
       }
       default -> {
@@ -85,6 +86,18 @@ final class ScaleView {
     return writes
         .applied(call, served, Writes.Part.MAIN, Configuration.of(wanted))
         .thenApply(after -> answer(call, served, after));
+  }
+
+  /** The scale of another object, or something else than a scale, is not meant for this one. */
+  private static void checkSent(Call call, JsonNode sent) {
+    if (!(sent instanceof ObjectNode object)) {
+      throw Status.badRequest("the body is no Scale").asException();
+    }
+    Decoding.checkKind(object, SCALE.apiVersion(), SCALE.kind());
+    Writes.checkPlace("name", Meta.name(object), call.target().name());
+    if (!Meta.namespace(object).isEmpty()) {
+      Writes.checkPlace("namespace", Meta.namespace(object), call.target().namespace());
+    }
   }
 
   private interface Change {

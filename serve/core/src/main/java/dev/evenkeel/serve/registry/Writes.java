@@ -423,7 +423,7 @@ public final class Writes {
         && (Arrays.equals(one, other) || Json.parse(one).equals(Json.parse(other)));
   }
 
-  private static void checkPlace(String what, String next, String old) {
+  static void checkPlace(String what, String next, String old) {
     if (!next.equals(old)) {
       throw Status.badRequest(
               "the %1$s of the object (%2$s) does not match the %1$s on the URL (%3$s)"

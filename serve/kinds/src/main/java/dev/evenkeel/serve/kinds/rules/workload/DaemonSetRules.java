@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.kinds.rules.workload;
 
+import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Place;
@@ -10,6 +11,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Daemon sets. */
 public final class DaemonSetRules implements KindRules {
+
+  /** In older versions a field of the spec. */
+  private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 
   private static final String ROLLING = "RollingUpdate";
 
@@ -27,12 +31,40 @@ public final class DaemonSetRules implements KindRules {
       Specs.putIfAbsent(rolling, "maxUnavailable", 1);
     }
     PodTemplates.applyDefaults(spec.path("template"));
+    ObjectNode notes = Specs.child(Meta.of(set), "annotations");
+    if (Meta.text(notes.path(TEMPLATE_GENERATION)).isEmpty()) {
+      notes.put(TEMPLATE_GENERATION, "0");
+    }
   }
 
   @Override
   public void prepareForCreate(ObjectNode set) {
     ObjectNode status = set.putObject("status");
     COUNTS.forEach(count -> status.put(count, 0L));
+    if (templateGeneration(set) < 1) {
+      setTemplateGeneration(set, 1);
+    }
+  }
+
+  /** It counts the templates, and nobody else may set it back. */
+  @Override
+  public void prepareForUpdate(ObjectNode set, ObjectNode old) {
+    boolean same = set.path("spec").path("template").equals(old.path("spec").path("template"));
+    setTemplateGeneration(set, templateGeneration(old) + (same ? 0 : 1));
+  }
+
+  private static long templateGeneration(ObjectNode set) {
+    String text =
+        Meta.text(Meta.at(set, "metadata", "annotations").path(TEMPLATE_GENERATION));
+    try {
+      return text.isEmpty() ? 0 : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  private static void setTemplateGeneration(ObjectNode set, long generation) {
+    Specs.child(Meta.of(set), "annotations").put(TEMPLATE_GENERATION, Long.toString(generation));
   }
 
   @Override
