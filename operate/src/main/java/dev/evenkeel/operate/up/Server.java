@@ -160,6 +160,10 @@ final class Server implements AutoCloseable {
     core.alsoShow(
         () -> ControllerPages.metrics(started) + SchedulerPage.metrics(started.scheduler()));
     controllers = started;
+    core.component("controller-manager", () -> "");
+    if (started.scheduler() != null) {
+      core.component("scheduler", () -> "");
+    }
     if (!told.controllerJars().isEmpty()) {
       started.with(usersControllers(env, started, told.controllerJars(), elect, say));
     }

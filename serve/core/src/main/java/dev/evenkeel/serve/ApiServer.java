@@ -122,6 +122,15 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     var _ = ready.thenAccept(_ -> said.start());
   }
 
+  /**
+   * Shows in ComponentStatuses how a part is that runs beside the server.
+   *
+   * @param fault what is wrong with it; empty if nothing is
+   */
+  public void component(String name, Supplier<String> fault) {
+    registry.component(name, fault);
+  }
+
   /** What the caches hold by their own account: objects and windows. */
   public long cachedBytes() {
     return resources.all().stream()

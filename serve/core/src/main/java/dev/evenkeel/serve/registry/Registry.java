@@ -51,6 +51,7 @@ public final class Registry implements AutoCloseable {
   private final LedgerAudit ledgerAudit;
   private final Store store;
   private final Services services;
+  private final ComponentStatuses components;
   private final Policies policies;
   private final Loop policyLoop;
 
@@ -78,6 +79,7 @@ public final class Registry implements AutoCloseable {
             store, new Companions(store, books, nodeBooks, accounts, services.claims()));
     this.quotaStatus = new QuotaStatus(store, resources, books, quotaLoop);
     this.quotaAudit = new QuotaAudit(store, books, quotaLoop);
+    this.components = new ComponentStatuses(store);
     this.reads = new Reads(store);
     this.watches = new Watches(env, store);
     this.policyLoop = env.loop("policies");
@@ -168,10 +170,16 @@ public final class Registry implements AutoCloseable {
     if (!target.subresource().isEmpty()) {
       return whenReady(served, _ -> subresources.handle(call, served, verb));
     }
+    if (verb.equals("watch") && !served.definition().verbs().contains(verb)) {
+      throw notWatched(served).asException();
+    }
     if (!served.definition().verbs().contains(verb)
         || (verb.equals("create") && !target.name().isEmpty())
         || ((verb.equals("update") || verb.equals("patch")) && target.name().isEmpty())) {
       throw notAllowed();
+    }
+    if (ComponentStatuses.areServed(served)) {
+      return components.answer(call, served, verb);
     }
     if (Reviews.isReview(served)) {
       return reviews.create(call, served);
@@ -235,6 +243,20 @@ public final class Registry implements AutoCloseable {
       Served served, Function<KindCache, CompletableFuture<ApiResponse>> then) {
     KindCache cache = served.cache();
     return cache.isReady() ? then.apply(cache) : cache.ready().thenCompose(then);
+  }
+
+  private static Status notWatched(Served served) {
+    return new Status(
+        405,
+        "MethodNotAllowed",
+        "watch is not supported on resources of kind \"" + served.plural() + "\"",
+        new Status.Details("", served.group(), served.plural(), "", List.of(), 0),
+        null);
+  }
+
+  /** Shows in ComponentStatuses how a part is that runs beside the server. */
+  public void component(String name, Supplier<String> fault) {
+    components.add(name, fault);
   }
 
   private static dev.evenkeel.kernel.api.ApiException notAllowed() {

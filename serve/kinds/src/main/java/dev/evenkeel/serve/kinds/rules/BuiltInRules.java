@@ -19,6 +19,10 @@ import dev.evenkeel.serve.kinds.rules.cluster.RuntimeClassRules;
 import dev.evenkeel.serve.kinds.rules.cluster.SchedulingPolicyRules;
 import dev.evenkeel.serve.kinds.rules.cluster.SecretRules;
 import dev.evenkeel.serve.kinds.rules.cluster.TenantQuotaRules;
+import dev.evenkeel.serve.kinds.rules.device.DeviceClassRules;
+import dev.evenkeel.serve.kinds.rules.device.ResourceClaimRules;
+import dev.evenkeel.serve.kinds.rules.device.ResourceClaimTemplateRules;
+import dev.evenkeel.serve.kinds.rules.device.ResourceSliceRules;
 import dev.evenkeel.serve.kinds.rules.extension.AdmissionPolicyBindingRules;
 import dev.evenkeel.serve.kinds.rules.extension.AdmissionPolicyRules;
 import dev.evenkeel.serve.kinds.rules.extension.ApiServiceRules;
@@ -42,6 +46,7 @@ import dev.evenkeel.serve.kinds.rules.storage.PersistentVolumeClaimRules;
 import dev.evenkeel.serve.kinds.rules.storage.PersistentVolumeRules;
 import dev.evenkeel.serve.kinds.rules.storage.StorageClassRules;
 import dev.evenkeel.serve.kinds.rules.storage.VolumeAttachmentRules;
+import dev.evenkeel.serve.kinds.rules.storage.VolumeAttributesClassRules;
 import dev.evenkeel.serve.kinds.rules.workload.AutoscalerRules;
 import dev.evenkeel.serve.kinds.rules.workload.ControllerRevisionRules;
 import dev.evenkeel.serve.kinds.rules.workload.CronJobRules;
@@ -130,6 +135,7 @@ public final class BuiltInRules {
       case "CSIDriver" -> new CsiDriverRules();
       case "CSINode" -> new CsiNodeRules();
       case "VolumeAttachment" -> new VolumeAttachmentRules();
+      case "VolumeAttributesClass" -> new VolumeAttributesClassRules();
       default -> KindRules.NONE;
     };
   }
@@ -167,6 +173,10 @@ public final class BuiltInRules {
       case "scheduling.k8s.io/v1/PriorityClass" -> new PriorityClassRules();
       case "events.k8s.io/v1/Event" -> EventRules.ofOwnGroup();
       case "node.k8s.io/v1/RuntimeClass" -> new RuntimeClassRules();
+      case "resource.k8s.io/v1/DeviceClass" -> new DeviceClassRules();
+      case "resource.k8s.io/v1/ResourceClaim" -> new ResourceClaimRules();
+      case "resource.k8s.io/v1/ResourceClaimTemplate" -> new ResourceClaimTemplateRules();
+      case "resource.k8s.io/v1/ResourceSlice" -> new ResourceSliceRules();
       case "evenkeel.dev/v1alpha1/PodGroup" -> new PodGroupRules();
       case "evenkeel.dev/v1alpha1/SchedulingPolicy" -> new SchedulingPolicyRules();
       case "evenkeel.dev/v1alpha1/TenantQuota" -> new TenantQuotaRules();
