@@ -181,7 +181,7 @@ final class TypeWriter {
       json.set("properties", properties);
     }
     json.put("type", "object");
-    if (type.atomic()) {
+    if (type.atomic() && !type.keepsUnknown()) {
       json.put("x-kubernetes-map-type", "atomic");
     }
     if (!type.union().isEmpty()) {

@@ -32,6 +32,15 @@ public final class Deletes {
   /** Kinds whose deletion answers with the object instead of a status. */
   private static final Set<String> ANSWERED_WITH_OBJECT =
       Set.of(
+          "csidrivers",
+          "csinodes",
+          "deviceclasses",
+          "resourceclaims",
+          "resourceclaimtemplates",
+          "resourceslices",
+          "storageclasses",
+          "volumeattachments",
+          "volumeattributesclasses",
           "pods",
           "services",
           "persistentvolumes",
@@ -53,6 +62,9 @@ public final class Deletes {
     this.reads = reads;
     this.clock = clock;
   }
+
+  /** Of the groups whose kinds are named above. */
+  private static final Set<String> ANSWERING_GROUPS = Set.of("", "storage.k8s.io", "resource.k8s.io");
 
   /** Without these a cluster is none. */
   private static final Set<String> KEPT_NAMESPACES =
@@ -265,7 +277,8 @@ public final class Deletes {
     boolean gone = outcome.decision() instanceof Authority.Decision.Delete;
     if (object != null
         && (!gone
-            || (served.group().isEmpty() && ANSWERED_WITH_OBJECT.contains(served.plural())))) {
+            || (ANSWERING_GROUPS.contains(served.group())
+                && ANSWERED_WITH_OBJECT.contains(served.plural())))) {
       return Reads.answer(call, served, 200, object);
     }
     String uid = object == null ? "" : Meta.uid(Json.parseObject(object.json()));

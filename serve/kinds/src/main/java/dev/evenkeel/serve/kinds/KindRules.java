@@ -82,6 +82,11 @@ public interface KindRules {
     return true;
   }
 
+  /** Whether the generation grows with a change of labels too. */
+  default boolean generationCountsLabels() {
+    return false;
+  }
+
   /** How the name is checked. */
   default NameRule nameRule() {
     return NameRule.DNS_SUBDOMAIN;
