@@ -44,7 +44,6 @@ final class KindVersions implements Versions {
           "NodeStatus.nodeInfo",
           "PersistentVolumeClaimSpec.resources",
           "PodTemplate.template",
-          "NetworkPolicySpec.podSelector",
           "ReplicaSetSpec.template",
           "ResourceClaimSpec.devices",
           "ResourceSliceSpec.pool",
