@@ -65,11 +65,25 @@ public final class Problems {
   }
 
   public void notSupported(String field, String value, Collection<String> supported) {
+    unsupported(field, GoText.quoted(cut(value)), supported);
+  }
+
+  /** The same for a value that is no string. */
+  public void notSupported(String field, JsonNode value, Collection<String> supported) {
+    unsupported(field, shown(value), supported);
+  }
+
+  private void unsupported(String field, String shown, Collection<String> supported) {
     String list = supported.stream().map(s -> "\"" + s + "\"").collect(Collectors.joining(", "));
     add(
         FieldError.Reason.NOT_SUPPORTED,
         field,
-        "Unsupported value: " + GoText.quoted(cut(value)) + ": supported values: " + list);
+        "Unsupported value: " + shown + ": supported values: " + list);
+  }
+
+  /** A fault for which the value itself would tell nothing. */
+  public void invalid(String field, String detail) {
+    add(FieldError.Reason.INVALID, field, "Invalid value: " + detail);
   }
 
   public void forbidden(String field, String detail) {

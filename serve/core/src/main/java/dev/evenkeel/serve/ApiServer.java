@@ -13,6 +13,7 @@ import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
+import dev.evenkeel.serve.presence.Presence;
 import dev.evenkeel.serve.present.Presentations;
 import dev.evenkeel.serve.registry.Call;
 import dev.evenkeel.serve.registry.Caller;
@@ -63,6 +64,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   private final PolicyStatus policyStatus;
   private final AuditTrail audit;
   private final CompletableFuture<@Nullable Void> ready;
+  private @Nullable Presence presence;
 
   private ApiServer(Env env, Store store, ServerSettings settings) {
     this.env = env;
@@ -78,7 +80,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
           .addAll(Catalog.storedPaths(kind));
     }
     resources.add(kinds, this::serve);
-    this.registry = new Registry(env, store, resources, authentication::callerOf);
+    this.registry = new Registry(env, store, resources, settings.services(), authentication::callerOf);
     this.self = new SelfDescription(env, settings, store, resources, flow);
     this.deadlines = new Deadlines(env.clock(), settings.limits().requestTime());
     this.housekeeping = new Housekeeping(env, store, settings.compaction(), deadlines);
@@ -108,6 +110,25 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   /** Answered when requests can be served: what every cluster has is there. */
   public CompletableFuture<@Nullable Void> ready() {
     return ready;
+  }
+
+  /**
+   * Has the server say of itself, in objects, that it is there and what it serves: its identity's
+   * Lease, the Service {@code default/kubernetes} that leads to it, and APIServices.
+   */
+  public void announce(Presence.Place place) {
+    var said = new Presence(env, this, resources, settings.services(), place);
+    presence = said;
+    var _ = ready.thenAccept(_ -> said.start());
+  }
+
+  /**
+   * Shows in ComponentStatuses how a part is that runs beside the server.
+   *
+   * @param fault what is wrong with it; empty if nothing is
+   */
+  public void component(String name, Supplier<String> fault) {
+    registry.component(name, fault);
   }
 
   /** What the caches hold by their own account: objects and windows. */
@@ -205,7 +226,13 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
       answer = registry.handle(call, verb);
     } catch (ApiException e) {
       audit.tell(call, verb, e.status().code());
+      if (call.hasWarnings()) {
+        return CompletableFuture.completedFuture(call.with(statusAnswer(e.status())));
+      }
       throw e;
+    }
+    if (!answer.isDone() || answer.isCompletedExceptionally()) {
+      answer = answer.exceptionallyCompose(failure -> warned(call, failure));
     }
     if (answer.isDone() && call.annotations().isEmpty()) {
       return answer;
@@ -218,6 +245,14 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
               verb,
               response != null ? response.status() : refused == null ? 500 : refused.code());
         });
+  }
+
+  /** A refusal carries what there was to warn of, as any answer does. */
+  private static CompletableFuture<ApiResponse> warned(Call call, Throwable failure) {
+    Status status = call.hasWarnings() ? Failures.status(failure) : null;
+    return status == null
+        ? CompletableFuture.failedFuture(failure)
+        : CompletableFuture.completedFuture(call.with(statusAnswer(status)));
   }
 
   /**
@@ -271,6 +306,9 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
 
   @Override
   public void close() {
+    if (presence != null) {
+      presence.close();
+    }
     housekeeping.close();
     customKinds.close();
     policyStatus.close();

@@ -2,6 +2,7 @@ package dev.evenkeel.serve;
 
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.cache.CacheLimits;
+import dev.evenkeel.serve.service.ServiceRanges;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,13 +16,15 @@ import java.util.Map;
  * @param limits of the server as a whole
  * @param compaction how old history may grow before it is forgotten; zero keeps all of it
  * @param version what {@code /version} tells of the build
+ * @param services what there is to give to services
  */
 public record ServerSettings(
     Map<String, ApiRequest.Peer> tokens,
     CacheLimits cache,
     ServerLimits limits,
     Duration compaction,
-    BuildInfo version) {
+    BuildInfo version,
+    ServiceRanges services) {
 
   public ServerSettings {
     tokens = Map.copyOf(tokens);
@@ -42,25 +45,30 @@ public record ServerSettings(
           CacheLimits.DEFAULTS,
           ServerLimits.DEFAULTS,
           Duration.ofMinutes(5),
-          BuildInfo.UNKNOWN);
+          BuildInfo.UNKNOWN,
+          ServiceRanges.DEFAULTS);
 
   /** The same, and this token is let in too. */
   public ServerSettings withToken(String token, String user, List<String> groups) {
     Map<String, ApiRequest.Peer> more = new java.util.HashMap<>(tokens);
     more.put(token, new ApiRequest.Peer(user, groups));
-    return new ServerSettings(more, cache, limits, compaction, version);
+    return new ServerSettings(more, cache, limits, compaction, version, services);
   }
 
   public ServerSettings withCache(CacheLimits other) {
-    return new ServerSettings(tokens, other, limits, compaction, version);
+    return new ServerSettings(tokens, other, limits, compaction, version, services);
   }
 
   public ServerSettings withLimits(ServerLimits other) {
-    return new ServerSettings(tokens, cache, other, compaction, version);
+    return new ServerSettings(tokens, cache, other, compaction, version, services);
   }
 
   public ServerSettings withCompaction(Duration other) {
-    return new ServerSettings(tokens, cache, limits, other, version);
+    return new ServerSettings(tokens, cache, limits, other, version, services);
+  }
+
+  public ServerSettings withServices(ServiceRanges other) {
+    return new ServerSettings(tokens, cache, limits, compaction, version, other);
   }
 
   /** Every limit by its name: numbers, bytes, and times in seconds. */
@@ -85,6 +93,6 @@ public record ServerSettings(
   }
 
   public ServerSettings withVersion(BuildInfo other) {
-    return new ServerSettings(tokens, cache, limits, compaction, other);
+    return new ServerSettings(tokens, cache, limits, compaction, other, services);
   }
 }

@@ -308,6 +308,18 @@ public final class Call {
     remarks.warn(text);
   }
 
+  public boolean hasWarnings() {
+    return !remarks.warnings().isEmpty();
+  }
+
+  /** The answer with what there is to warn of. */
+  public ApiResponse with(ApiResponse answer) {
+    return new ApiResponse(
+        answer.status(),
+        headers(answer.headers().toArray(ApiResponse.Header[]::new)),
+        answer.content());
+  }
+
   /** Says something to whoever reads the audit log; what was said under a key first stays. */
   public void annotate(String key, String value) {
     remarks.annotate(key, value);

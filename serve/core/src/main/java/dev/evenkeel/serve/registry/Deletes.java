@@ -32,6 +32,15 @@ public final class Deletes {
   /** Kinds whose deletion answers with the object instead of a status. */
   private static final Set<String> ANSWERED_WITH_OBJECT =
       Set.of(
+          "csidrivers",
+          "csinodes",
+          "deviceclasses",
+          "resourceclaims",
+          "resourceclaimtemplates",
+          "resourceslices",
+          "storageclasses",
+          "volumeattachments",
+          "volumeattributesclasses",
           "pods",
           "services",
           "persistentvolumes",
@@ -53,6 +62,9 @@ public final class Deletes {
     this.reads = reads;
     this.clock = clock;
   }
+
+  /** Of the groups whose kinds are named above. */
+  private static final Set<String> ANSWERING_GROUPS = Set.of("", "storage.k8s.io", "resource.k8s.io");
 
   /** Without these a cluster is none. */
   private static final Set<String> KEPT_NAMESPACES =
@@ -183,6 +195,9 @@ public final class Deletes {
     ObjectNode old = object.deepCopy();
     options.propagation().mark(definition, object);
     Instant at = clock.now().plusSeconds(grace);
+    if (!already) {
+      definition.rules().prepareForDelete(object);
+    }
     if (already) {
       long left = metadata.path("deletionGracePeriodSeconds").asLong(0);
       boolean pending = left > 0 && (options.graceSeconds() == null || grace >= left);
@@ -274,7 +289,8 @@ public final class Deletes {
     boolean gone = outcome.decision() instanceof Authority.Decision.Delete;
     if (object != null
         && (!gone
-            || (served.group().isEmpty() && ANSWERED_WITH_OBJECT.contains(served.plural())))) {
+            || (ANSWERING_GROUPS.contains(served.group())
+                && ANSWERED_WITH_OBJECT.contains(served.plural())))) {
       return Reads.answer(call, served, 200, object);
     }
     String uid = object == null ? "" : Meta.uid(Json.parseObject(object.json()));

@@ -3,6 +3,7 @@ package dev.evenkeel.serve.registry;
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.schema.Problems;
+import dev.evenkeel.kernel.schema.TextFormat;
 import dev.evenkeel.serve.kinds.KindRules;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -30,10 +31,6 @@ final class MetadataRules {
           + " '.', and must start and end with an alphanumeric character (e.g. 'example.com',"
           + " regex used for validation is"
           + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-  private static final String QUALIFIED_WORDS =
-      "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end"
-          + " with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex"
-          + " used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
   private static final String VALUE_WORDS =
       "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or"
           + " '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or"
@@ -157,22 +154,8 @@ final class MetadataRules {
   }
 
   private static void qualifiedName(String field, String key, Problems problems) {
-    int slash = key.indexOf('/');
-    String name = key.substring(slash + 1);
-    if (slash >= 0) {
-      String prefix = key.substring(0, slash);
-      if (prefix.isEmpty()) {
-        problems.invalid(field, key, "prefix part must be non-empty");
-      } else if (prefix.length() > SUBDOMAIN_CHARS_MAX || !NameShape.isSubdomain(prefix)) {
-        problems.invalid(field, key, "prefix part " + SUBDOMAIN_WORDS);
-      }
-    }
-    if (name.isEmpty()) {
-      problems.invalid(field, key, "name part must be non-empty");
-    } else if (name.length() > LABEL_CHARS_MAX) {
-      problems.invalid(field, key, "name part must be no more than 63 characters");
-    } else if (!NameShape.isQualified(name)) {
-      problems.invalid(field, key, QUALIFIED_WORDS);
+    for (String problem : TextFormat.QUALIFIED_NAME.problems(key)) {
+      problems.invalid(field, key, problem);
     }
   }
 

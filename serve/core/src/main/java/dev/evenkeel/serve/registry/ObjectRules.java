@@ -109,9 +109,20 @@ final class ObjectRules {
       takeFrom(Meta.of(old), metadata, field);
     }
     if (PodNotes.isPod(definition)) {
+      keepQuality(next, old);
       PodNotes.keep(next, old);
     }
     return next;
+  }
+
+  /** What a pod's quality is follows from its spec, and is said once. */
+  private static void keepQuality(ObjectNode pod, ObjectNode old) {
+    JsonNode quality = old.path("status").get("qosClass");
+    if (quality != null
+        && pod.get("status") instanceof ObjectNode status
+        && Meta.text(status.path("qosClass")).isEmpty()) {
+      status.set("qosClass", quality);
+    }
   }
 
   /** What cannot be changed; an attempt to give it to an object that has it not is refused. */
@@ -136,7 +147,10 @@ final class ObjectRules {
 
   /** The generation grows with every change of what is wanted, and with nothing else. */
   void countGeneration(ObjectNode object, ObjectNode old, ResourceDefinition definition) {
-    if (definition.specHasGeneration() && !wanted(object).equals(wanted(old))) {
+    if (definition.specHasGeneration()
+        && (!wanted(object).equals(wanted(old))
+            || (definition.rules().generationCountsLabels()
+                && !Meta.labels(object).equals(Meta.labels(old))))) {
       Meta.of(object).put("generation", old.path("metadata").path("generation").asLong(0) + 1);
     }
   }
@@ -180,7 +194,10 @@ final class ObjectRules {
       definition.rules().validateUpdate(object, old, problems);
     }
     refuse(object, definition, problems);
-    definition.rules().warnings(object).forEach(call::warn);
+    (old == null
+            ? definition.rules().warnings(object)
+            : definition.rules().warnings(object, old))
+        .forEach(call::warn);
   }
 
   void validateStatus(Call call, ObjectNode object, ObjectNode old, ResourceDefinition definition) {
@@ -198,8 +215,12 @@ final class ObjectRules {
 
   private static void refuse(ObjectNode object, ResourceDefinition definition, Problems problems) {
     if (!problems.isEmpty()) {
+      // Upstream names the group that an object is kept in: of two groups' events it is the core's.
       throw Status.invalid(
-              definition.group(), definition.gvk().kind(), Meta.name(object), problems.errors())
+              definition.storage().version().group(),
+              definition.gvk().kind(),
+              Meta.name(object),
+              problems.errors())
           .asException();
     }
   }

@@ -14,9 +14,11 @@ import dev.evenkeel.serve.quota.QuotaAudit;
 import dev.evenkeel.serve.quota.QuotaBooks;
 import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Target;
+import dev.evenkeel.serve.service.ServiceRanges;
 import dev.evenkeel.store.Store;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -48,6 +50,8 @@ public final class Registry implements AutoCloseable {
   private final NodeBooks nodeBooks;
   private final LedgerAudit ledgerAudit;
   private final Store store;
+  private final Services services;
+  private final ComponentStatuses components;
   private final Policies policies;
   private final Loop policyLoop;
 
@@ -55,6 +59,7 @@ public final class Registry implements AutoCloseable {
       Env env,
       Store store,
       ResourceTable resources,
+      ServiceRanges ranges,
       Function<String, @Nullable Caller> callerOfToken) {
     this.resources = resources;
     this.store = store;
@@ -68,9 +73,13 @@ public final class Registry implements AutoCloseable {
     this.nodeLoop = env.loop("nodes");
     this.nodeBooks = new NodeBooks(store, nodeLoop, pods);
     this.ledgerAudit = new LedgerAudit(store, nodeBooks, nodeLoop, pods, nodes);
-    var authority = new Authority(store, new Companions(store, books, nodeBooks, accounts));
+    this.services = new Services(env, store, resources, uids, ranges);
+    var authority =
+        new Authority(
+            store, new Companions(store, books, nodeBooks, accounts, services.claims()));
     this.quotaStatus = new QuotaStatus(store, resources, books, quotaLoop);
     this.quotaAudit = new QuotaAudit(store, books, quotaLoop);
+    this.components = new ComponentStatuses(store);
     this.reads = new Reads(store);
     this.watches = new Watches(env, store);
     this.policyLoop = env.loop("policies");
@@ -90,7 +99,8 @@ public final class Registry implements AutoCloseable {
             fences,
             gatekeeper,
             new Managers(resources, env.clock()),
-            zones);
+            zones,
+            services);
     this.deletes = new Deletes(authority, reads, fences, gatekeeper, env.clock());
     var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
     var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
@@ -102,6 +112,14 @@ public final class Registry implements AutoCloseable {
   }
 
   private static final Set<String> READS = Set.of("get", "list", "watch");
+
+  /** Kinds of the core group that are not to be used any more, and what is said of them. */
+  private static final Map<String, String> DEPRECATED =
+      Map.of(
+          "componentstatuses",
+          "v1 ComponentStatus is deprecated in v1.19+",
+          "endpoints",
+          "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
 
   /** What is not done to the objects of all namespaces at once. */
   private static final Set<String> ONLY_IN_A_NAMESPACE = Set.of("create", "deletecollection");
@@ -132,6 +150,10 @@ public final class Registry implements AutoCloseable {
         && !Reviews.isReview(served)) {
       throw target.name().isEmpty() ? notAllowed() : Status.noSuchPath().asException();
     }
+    String deprecated = served.group().isEmpty() ? DEPRECATED.get(served.plural()) : null;
+    if (deprecated != null) {
+      call.warn(deprecated);
+    }
     // Before anything is looked at: a client that asked for the wrong dry run must change nothing.
     call.checkOptions(verb);
     if (call.accept().wire() == Accept.Wire.ONLY && served.presentations().wire() == null) {
@@ -148,10 +170,16 @@ public final class Registry implements AutoCloseable {
     if (!target.subresource().isEmpty()) {
       return whenReady(served, _ -> subresources.handle(call, served, verb));
     }
+    if (verb.equals("watch") && !served.definition().verbs().contains(verb)) {
+      throw notWatched(served).asException();
+    }
     if (!served.definition().verbs().contains(verb)
         || (verb.equals("create") && !target.name().isEmpty())
         || ((verb.equals("update") || verb.equals("patch")) && target.name().isEmpty())) {
       throw notAllowed();
+    }
+    if (ComponentStatuses.areServed(served)) {
+      return components.answer(call, served, verb);
     }
     if (Reviews.isReview(served)) {
       return reviews.create(call, served);
@@ -159,6 +187,11 @@ public final class Registry implements AutoCloseable {
     if (served.group().isEmpty() && served.plural().equals("bindings")) {
       Served pods = resources.at("", "v1", "pods");
       return whenReady(pods, _ -> subresources.bind(call, served, pods));
+    }
+    if (Services.areServed(served) && !READS.contains(verb) && !services.isReady()) {
+      return services
+          .ready()
+          .thenCompose(_ -> whenReady(served, _ -> handle(call, served, verb)));
     }
     return whenReady(served, _ -> handle(call, served, verb));
   }
@@ -212,6 +245,20 @@ public final class Registry implements AutoCloseable {
     return cache.isReady() ? then.apply(cache) : cache.ready().thenCompose(then);
   }
 
+  private static Status notWatched(Served served) {
+    return new Status(
+        405,
+        "MethodNotAllowed",
+        "watch is not supported on resources of kind \"" + served.plural() + "\"",
+        new Status.Details("", served.group(), served.plural(), "", List.of(), 0),
+        null);
+  }
+
+  /** Shows in ComponentStatuses how a part is that runs beside the server. */
+  public void component(String name, Supplier<String> fault) {
+    components.add(name, fault);
+  }
+
   private static dev.evenkeel.kernel.api.ApiException notAllowed() {
     return Status.methodNotAllowed(
             "the server does not allow this method on the requested resource")
@@ -226,6 +273,7 @@ public final class Registry implements AutoCloseable {
     return quotaStatus
         .refreshAll()
         .thenCompose(_ -> accounts.addMissing(store))
+        .thenCompose(_ -> services.start())
         .<@Nullable Void>handle(
             (_, failure) -> failed("a first look at quotas and accounts", failure));
   }

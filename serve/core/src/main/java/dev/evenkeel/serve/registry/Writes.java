@@ -11,6 +11,7 @@ import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
+import dev.evenkeel.serve.service.ServiceAllocator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,6 +37,7 @@ public final class Writes {
   private final Gatekeeper gatekeeper;
   private final Managers managers;
   private final Zones zones;
+  private final Services services;
 
   Writes(
       Authority authority,
@@ -44,7 +46,8 @@ public final class Writes {
       Fences fences,
       Gatekeeper gatekeeper,
       Managers managers,
-      Zones zones) {
+      Zones zones,
+      Services services) {
     this.authority = authority;
     this.rules = rules;
     this.namespaces = namespaces;
@@ -52,6 +55,7 @@ public final class Writes {
     this.gatekeeper = gatekeeper;
     this.managers = managers;
     this.zones = zones;
+    this.services = services;
   }
 
   // ---- create
@@ -100,13 +104,9 @@ public final class Writes {
     }
     rules.prepareNew(object, definition);
     definition.rules().prepareForCaller(object, call.caller().name(), call.caller().groups());
-    rules.validate(call, object, null, definition);
-    if (!plan.validating().isEmpty()) {
-      plan.validate(gatekeeper.request(call, served, Operation.CREATE, object, null));
-    }
+    ServiceAllocator.Attempt attempt = services.attempt(call, served);
+    Authority.Decision.Put first = finished(call, served, plan, object, fields, attempt);
     String name = Meta.name(object);
-    Managers.set(Meta.of(object), fields);
-    byte[] stored = stored(served, object);
     String node = PodNotes.isPod(definition) ? Meta.text(object.path("spec").path("nodeName")) : "";
     return authority
         .write(
@@ -114,17 +114,22 @@ public final class Writes {
             served.key(Meta.namespace(object), name),
             call.dryRun(),
             fences.with(call, namespaces.guards(served, Meta.namespace(object), name)),
-            current -> {
-              if (current != null) {
-                throw Status.alreadyExists(served.group(), served.plural(), name).asException();
-              }
-              if (node.isEmpty()) {
-                return new Authority.Decision.Put(stored, object);
-              }
-              // Each time anew: what is known of the node may be another by then.
-              PodNotes.zone(object, zones.of(node));
-              return new Authority.Decision.Put(stored(served, object), object);
-            })
+            Services.telling(
+                attempt,
+                current -> {
+                  if (current != null) {
+                    throw Status.alreadyExists(served.group(), served.plural(), name).asException();
+                  }
+                  if (attempt != null && attempt.wasRefused()) {
+                    return finished(call, served, plan, object, fields, attempt);
+                  }
+                  if (node.isEmpty()) {
+                    return first;
+                  }
+                  // Each time anew: what is known of the node may be another by then.
+                  PodNotes.zone(object, zones.of(node));
+                  return new Authority.Decision.Put(stored(served, object), object);
+                }))
         .thenApply(
             outcome -> {
               CachedObject after = outcome.after();
@@ -138,6 +143,27 @@ public final class Writes {
                 attempts > 1 && Failures.isAlreadyExists(failure)
                     ? create(call, served, plan, sent, owned, attempts - 1)
                     : CompletableFuture.failedFuture(failure));
+  }
+
+  /** A new object as it is stored: given what is given to it, and found right. */
+  private Authority.Decision.Put finished(
+      Call call,
+      Served served,
+      Admission.Plan plan,
+      ObjectNode prepared,
+      JsonNode managed,
+      ServiceAllocator.@Nullable Attempt attempt) {
+    ObjectNode object = prepared;
+    if (attempt != null) {
+      object = prepared.deepCopy();
+      attempt.give(object, null);
+    }
+    rules.validate(call, object, null, served.definition());
+    if (!plan.validating().isEmpty()) {
+      plan.validate(gatekeeper.request(call, served, Operation.CREATE, object, null));
+    }
+    Managers.set(Meta.of(object), managed);
+    return new Authority.Decision.Put(stored(served, object), object);
   }
 
   private static void placeInNamespace(
@@ -246,18 +272,22 @@ public final class Writes {
       Call call, Served served, Part part, Admission.Plan plan, Transform transform) {
     String name = call.target().name();
     String key = served.key(call.target().namespace(), name);
+    ServiceAllocator.Attempt attempt =
+        part == Part.MAIN ? services.attempt(call, served) : null;
     return authority
         .write(
             served,
             key,
             call.dryRun(),
             fences.with(call, List.of()),
-            current -> {
-              if (current == null) {
-                throw served.notFound(name).asException();
-              }
-              return decide(call, served, part, plan, transform, current);
-            })
+            Services.telling(
+                attempt,
+                current -> {
+                  if (current == null) {
+                    throw served.notFound(name).asException();
+                  }
+                  return decide(call, served, part, plan, transform, current, attempt);
+                }))
         .thenApply(
             outcome -> {
               CachedObject after = outcome.after();
@@ -325,7 +355,8 @@ public final class Writes {
       Part part,
       Admission.Plan plan,
       Transform transform,
-      CachedObject current) {
+      CachedObject current,
+      ServiceAllocator.@Nullable Attempt attempt) {
     ResourceDefinition definition = served.definition();
     ObjectNode old = Json.parseObject(served.shown(current));
     ObjectNode next = transform.apply(old);
@@ -355,6 +386,9 @@ public final class Writes {
       }
       case MAIN -> {
         rules.prepareUpdate(call, next, old, definition);
+        if (attempt != null) {
+          attempt.give(next, old);
+        }
         rules.validate(call, next, old, definition);
       }
       case FINALIZERS, MAIN_AND_STATUS -> rules.countGeneration(next, old, definition);

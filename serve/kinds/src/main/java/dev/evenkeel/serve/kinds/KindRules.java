@@ -52,6 +52,9 @@ public interface KindRules {
   default void prepareForSubresourceUpdate(
       String subresource, ObjectNode object, ObjectNode old) {}
 
+  /** What the server decides for an object when its deletion begins: who must agree to it. */
+  default void prepareForDelete(ObjectNode object) {}
+
   /** What is wrong with the object, by itself. */
   default void validate(ObjectNode object, Problems problems) {}
 
@@ -76,9 +79,19 @@ public interface KindRules {
     return List.of();
   }
 
+  /** The same of a change, for kinds that do not say again what was said before. */
+  default List<String> warnings(ObjectNode object, ObjectNode old) {
+    return warnings(object);
+  }
+
   /** Whether a finalizer that is none of Kubernetes' own must name a domain and a path. */
   default boolean finalizersNeedPath() {
     return true;
+  }
+
+  /** Whether the generation grows with a change of labels too. */
+  default boolean generationCountsLabels() {
+    return false;
   }
 
   /** How the name is checked. */

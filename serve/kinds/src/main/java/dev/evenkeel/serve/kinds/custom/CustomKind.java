@@ -4,7 +4,6 @@ import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.schema.Field;
 import dev.evenkeel.kernel.schema.MergeStrategy;
-import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
@@ -104,11 +103,7 @@ public final class CustomKind {
       boolean mixed,
       boolean ending) {
     JsonNode published = version.path("schema").path("openAPIV3Schema");
-    var problems = new Problems();
-    StructuralSchema schema = StructuralSchema.read(published, "openAPIV3Schema", problems);
-    if (!problems.isEmpty()) {
-      throw new IllegalArgumentException(problems.errors().getFirst().toString());
-    }
+    StructuralSchema schema = StructuralSchema.compile(published);
     String typeName = typeName(gvk);
     var storage =
         new ResourceDefinition.Storage(
