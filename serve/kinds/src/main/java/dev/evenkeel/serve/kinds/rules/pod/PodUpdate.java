@@ -189,7 +189,10 @@ final class PodUpdate {
     if (Same.same(spec.node(), old)) {
       return;
     }
-    ObjectNode munged = (ObjectNode) spec.node().deepCopy();
+    if (!(spec.node().deepCopy() instanceof ObjectNode munged)) {
+      // A pod without a spec is refused for that.
+      return;
+    }
     for (String list : List.of("containers", "initContainers")) {
       for (int i = 0; i < munged.path(list).size(); i++) {
         if (munged.path(list).path(i) instanceof ObjectNode container) {
