@@ -233,17 +233,4 @@ final class Managers {
         new Status.Details("", "", "", "", causes, 0),
         null);
   }
-
-  /** What the time of a manager takes in an object's JSON. */
-  static final int TIME_CHARS = ",\"time\":\"2006-01-02T15:04:05Z\"".length();
-
-  /** The object without the times of its managers; it is changed. */
-  static ObjectNode withoutTimes(ObjectNode object) {
-    for (JsonNode entry : object.path("metadata").path(FIELD)) {
-      if (entry instanceof ObjectNode manager) {
-        manager.remove("time");
-      }
-    }
-    return object;
-  }
 }

@@ -400,11 +400,21 @@ public final class Writes {
     if (Deletes.isReadyToGo(next)) {
       return new Authority.Decision.Delete(stored(served, next));
     }
+    // What is stored in another version is written again, if only to be in the right one.
+    boolean comparable = definition.servesStoredVersion();
+    if (comparable && SameContent.of(next, old)) {
+      return new Authority.Decision.Keep();
+    }
     byte[] stored = stored(served, next);
-    byte[] asServed = served.cache().codec().withVersion(stored, current.revision());
-    return sameContent(asServed, current.json())
+    return !comparable && isStored(served, stored, current)
         ? new Authority.Decision.Keep()
         : new Authority.Decision.Put(stored, next);
+  }
+
+  private static boolean isStored(Served served, byte[] stored, CachedObject current) {
+    byte[] asServed = served.cache().codec().withVersion(stored, current.revision());
+    return Arrays.equals(asServed, current.json())
+        || SameContent.of(Json.parseObject(asServed), Json.parseObject(current.json()));
   }
 
   /**
@@ -427,21 +437,6 @@ public final class Writes {
       wished.set("metadata", Meta.of(next));
     }
     return wished;
-  }
-
-  /** Fields in another order are no change, nor are times of managers alone. */
-  private static boolean sameContent(byte[] one, byte[] other) {
-    if (Arrays.equals(one, other)) {
-      return true;
-    }
-    int difference = Math.abs(one.length - other.length);
-    if (difference != 0 && difference != Managers.TIME_CHARS) {
-      return false;
-    }
-    ObjectNode first = Json.parseObject(one);
-    ObjectNode second = Json.parseObject(other);
-    return first.equals(second)
-        || Managers.withoutTimes(first).equals(Managers.withoutTimes(second));
   }
 
   static void checkPlace(String what, String next, String old) {
