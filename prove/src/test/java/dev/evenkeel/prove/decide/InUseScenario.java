@@ -81,8 +81,7 @@ final class InUseScenario {
         new World(
             2,
             10,
-            List.of(
-                VolumeProtectionReconciler.controller(), VolumePhaseReconciler.controller()))) {
+            List.of(VolumeProtectionReconciler.controller(), VolumePhaseReconciler.controller()))) {
       world.create(
           Kinds.VOLUMES,
           """
@@ -174,8 +173,7 @@ final class InUseScenario {
   }
 
   private static String ready(World world, String node) {
-    for (JsonNode condition :
-        world.get(Kinds.NODES, node).path("status").path("conditions")) {
+    for (JsonNode condition : world.get(Kinds.NODES, node).path("status").path("conditions")) {
       if (Meta.text(condition.path("type")).equals("Ready")) {
         return Meta.text(condition.path("status")) + " " + Meta.text(condition.path("reason"));
       }
@@ -240,8 +238,13 @@ final class InUseScenario {
              "spec":{"holderIdentity":"n","renewTime":"%s"}}
             """
                 .formatted(
-                    world.env.clock().now().truncatedTo(ChronoUnit.SECONDS).toString().replace(
-                        "Z", ".000000Z"));
+                    world
+                        .env
+                        .clock()
+                        .now()
+                        .truncatedTo(ChronoUnit.SECONDS)
+                        .toString()
+                        .replace("Z", ".000000Z"));
         if (i == 0) {
           var _ = world.now(world.user.create(Kinds.LEASES, "kube-node-lease", World.json(lease)));
         } else {

@@ -67,14 +67,12 @@ class PresenceTest {
   @Test
   void server_isReachedThroughAService() {
     announced();
-    JsonNode service =
-        fixture.client.get("/api/v1/namespaces/default/services/kubernetes").body();
+    JsonNode service = fixture.client.get("/api/v1/namespaces/default/services/kubernetes").body();
     assertThat(service.path("spec").path("clusterIP").asString("")).isEqualTo("10.96.0.1");
     assertThat(service.path("metadata").path("labels").toString())
         .isEqualTo("{\"component\":\"apiserver\",\"provider\":\"kubernetes\"}");
     assertThat(service.path("spec").path("ports").toString())
-        .isEqualTo(
-            "[{\"name\":\"https\",\"port\":443,\"protocol\":\"TCP\",\"targetPort\":6443}]");
+        .isEqualTo("[{\"name\":\"https\",\"port\":443,\"protocol\":\"TCP\",\"targetPort\":6443}]");
     assertThat(endpoints()).containsExactly("192.0.2.1:6443");
     JsonNode slice = fixture.client.get(SLICES + "/kubernetes").body();
     assertThat(slice.path("endpoints").path(0).path("addresses").toString())
@@ -206,7 +204,6 @@ class PresenceTest {
               + item.path("conditions").path(0).path("status").asString(""));
     }
     assertThat(said).containsExactly("scheduler True", "controller-manager False", "etcd-0 True");
-    assertThat(fixture.client.get("/api/v1/componentstatuses?watch=true").status())
-        .isEqualTo(405);
+    assertThat(fixture.client.get("/api/v1/componentstatuses?watch=true").status()).isEqualTo(405);
   }
 }

@@ -22,8 +22,7 @@ class ServiceTest {
   private ServerFixture fixture = on("10.0.0.0/24");
 
   private static ServerFixture on(String ranges) {
-    return new ServerFixture(
-        ServerSettings.DEFAULTS.withServices(ServiceRanges.parse(ranges)));
+    return new ServerFixture(ServerSettings.DEFAULTS.withServices(ServiceRanges.parse(ranges)));
   }
 
   private void reopen(String ranges) {
@@ -92,13 +91,9 @@ class ServiceTest {
             fixture.client.patch(
                 path, MERGE, "{\"spec\":{\"clusterIP\":null,\"clusterIPs\":null}}"),
             fixture.client.patch(
-                path,
-                "strategic-merge-patch",
-                "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}"),
+                path, "strategic-merge-patch", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}"),
             fixture.client.patch(
-                path,
-                "json-patch",
-                "[{\"op\":\"remove\",\"path\":\"/spec/clusterIP\"}]"),
+                path, "json-patch", "[{\"op\":\"remove\",\"path\":\"/spec/clusterIP\"}]"),
             fixture.client.call(
                 "PATCH",
                 path + "?fieldManager=me&force=true",
@@ -137,8 +132,7 @@ class ServiceTest {
   @Test
   void addressThatIsAskedFor_isGivenOnce_andFreeAgainAfterwards() {
     String asking = PORT + ",\"clusterIP\":\"10.0.0.77\"";
-    assertThat(created("a", asking).path("clusterIPs").path(0).asString(""))
-        .isEqualTo("10.0.0.77");
+    assertThat(created("a", asking).path("clusterIPs").path(0).asString("")).isEqualTo("10.0.0.77");
     assertThat(refused(SERVICES, "b", asking))
         .isEqualTo(
             "Service \"b\" is invalid: spec.clusterIPs: Invalid value: [\"10.0.0.77\"]: failed to"
@@ -189,8 +183,7 @@ class ServiceTest {
     int port = spec.path("ports").path(0).path("nodePort").asInt(0);
     assertThat(port).isBetween(30_000, 32_767);
     assertThat(spec.path("ports").path(1).path("nodePort").asInt(0)).isEqualTo(port);
-    String asking =
-        "\"type\":\"NodePort\",\"ports\":[{\"port\":80,\"nodePort\":" + port + "}]";
+    String asking = "\"type\":\"NodePort\",\"ports\":[{\"port\":80,\"nodePort\":" + port + "}]";
     assertThat(refused(SERVICES, "web", asking))
         .isEqualTo(
             "Service \"web\" is invalid: spec.ports[0].nodePort: Invalid value: "
@@ -217,8 +210,7 @@ class ServiceTest {
     assertThat(health).isBetween(30_000, 32_767);
     assertThat(spec.path("ports").path(0).path("nodePort").asInt(0)).isNotEqualTo(health);
     Client.Answer changed =
-        fixture.client.patch(
-            SERVICES + "/lb", MERGE, "{\"spec\":{\"healthCheckNodePort\":30001}}");
+        fixture.client.patch(SERVICES + "/lb", MERGE, "{\"spec\":{\"healthCheckNodePort\":30001}}");
     assertThat(changed.body().path("message").asString(""))
         .contains("spec.healthCheckNodePort: Forbidden: field is immutable");
     Client.Answer without =
@@ -245,9 +237,7 @@ class ServiceTest {
     assertThat(addresses()).doesNotContain(address).isEmpty();
     Client.Answer back =
         fixture.client.patch(
-            SERVICES + "/web",
-            MERGE,
-            "{\"spec\":{\"type\":\"ClusterIP\",\"externalName\":null}}");
+            SERVICES + "/web", MERGE, "{\"spec\":{\"type\":\"ClusterIP\",\"externalName\":null}}");
     assertThat(back.status()).as(back.toString()).isEqualTo(200);
     fixture.settle();
     assertThat(addresses())
@@ -274,8 +264,7 @@ class ServiceTest {
     assertThat(refused(SERVICES, "web", PORT + ",\"ipFamilyPolicy\":\"RequireDualStack\""))
         .endsWith("this cluster is not configured for dual-stack services");
     assertThat(refused(SERVICES, "web", PORT + ",\"ipFamilies\":[\"IPv6\"]"))
-        .endsWith(
-            "spec.ipFamilies[0]: Invalid value: \"IPv6\": not configured on this cluster");
+        .endsWith("spec.ipFamilies[0]: Invalid value: \"IPv6\": not configured on this cluster");
     JsonNode prefers = created("web", PORT + ",\"ipFamilyPolicy\":\"PreferDualStack\"");
     assertThat(prefers.path("clusterIPs").size()).isEqualTo(1);
   }

@@ -54,8 +54,7 @@ public final class DaemonSetRules implements KindRules {
   }
 
   private static long templateGeneration(ObjectNode set) {
-    String text =
-        Meta.text(Meta.at(set, "metadata", "annotations").path(TEMPLATE_GENERATION));
+    String text = Meta.text(Meta.at(set, "metadata", "annotations").path(TEMPLATE_GENERATION));
     try {
       return text.isEmpty() ? 0 : Long.parseLong(text);
     } catch (NumberFormatException e) {
