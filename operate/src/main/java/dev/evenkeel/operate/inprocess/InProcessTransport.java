@@ -59,8 +59,7 @@ public final class InProcessTransport implements Transport {
    *
    * @param agent what the caller is called, as the owner of fields above all; empty if nothing
    */
-  public InProcessTransport(
-      Env env, ApiHandler server, ApiRequest.Peer identity, String agent) {
+  public InProcessTransport(Env env, ApiHandler server, ApiRequest.Peer identity, String agent) {
     this.server = server;
     this.agent = agent;
     this.identity = identity;

@@ -34,8 +34,8 @@ final class Machine {
 
   /**
    * The address by which others reach what listens there: the one it listens on, or if that is all
-   * of them or one that only this machine knows, the machine's first, as upstream's servers have it.
-   * Empty if the machine has none.
+   * of them or one that only this machine knows, the machine's first, as upstream's servers have
+   * it. Empty if the machine has none.
    */
   static String address(String listening) {
     InetAddress given = literal(listening);

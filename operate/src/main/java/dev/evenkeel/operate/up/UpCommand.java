@@ -126,8 +126,8 @@ public final class UpCommand implements Callable<Integer> {
       defaultValue = UpSettings.SERVICES_DEFAULT,
       converter = ServicesConverter.class,
       description =
-          "The range that services get their cluster addresses from, or one of each family. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "The range that services get their cluster addresses from, or one of each family."
+              + " Default: ${DEFAULT-VALUE}.")
   private ServiceRanges services = ServiceRanges.DEFAULTS;
 
   @Option(

@@ -69,6 +69,8 @@ final class DaemonSetSimulation {
         Kinds.NODES,
         "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"%s\",\"labels\":{\"disk\":\"ssd\"}}}"
             .formatted(name));
+    // Nobody else takes off the taint that a new node has.
+    world.patch(Kinds.NODES, name, "{\"spec\":{\"taints\":null}}");
   }
 
   // ---- the scheduler and the nodes' agents

@@ -166,6 +166,20 @@ final class SchedulingWorld implements AutoCloseable {
                 json(
                     "{\"metadata\":{\"name\":\"%s\",\"labels\":{\"topology.kubernetes.io/zone\":\"%s\",\"kubernetes.io/hostname\":\"%s\"}},\"status\":{\"allocatable\":{%s}}}"
                         .formatted(name, zone, name, allocatable))));
+    ready(name);
+  }
+
+  /** Nobody else takes off the taint that a new node has. */
+  private void ready(String node) {
+    var _ =
+        now(
+            user.patch(
+                NODES,
+                "",
+                node,
+                PatchType.MERGE,
+                Bytes.utf8("{\"spec\":{\"taints\":null}}"),
+                new Query()));
   }
 
   ObjectNode pod(String name, String more, String requests) {

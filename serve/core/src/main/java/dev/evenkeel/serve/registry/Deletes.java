@@ -64,7 +64,8 @@ public final class Deletes {
   }
 
   /** Of the groups whose kinds are named above. */
-  private static final Set<String> ANSWERING_GROUPS = Set.of("", "storage.k8s.io", "resource.k8s.io");
+  private static final Set<String> ANSWERING_GROUPS =
+      Set.of("", "storage.k8s.io", "resource.k8s.io");
 
   /** Without these a cluster is none. */
   private static final Set<String> KEPT_NAMESPACES =

@@ -180,7 +180,8 @@ final class GroupBindings {
     if (Authority.translated(cause) instanceof ApiException refused) {
       Status status = refused.status();
       Status.Details details = status.details();
-      return details != null && details.kind().equals("pods")
+      return details != null
+              && (details.kind().startsWith("pods") || details.kind().equals("pods/binding"))
           ? new Status(status.code(), status.reason(), all + status.message(), details, null)
               .asException()
           : refused;

@@ -67,8 +67,7 @@ public final class NodeLifecycleReconciler implements Reconciler<ObjectNode> {
   }
 
   /** Whether it has been silent for too long; if not, it is looked at again when it would be. */
-  private static boolean isSilent(
-      Cached<ObjectNode> seen, ObjectNode node, View view, Plan plan) {
+  private static boolean isSilent(Cached<ObjectNode> seen, ObjectNode node, View view, Plan plan) {
     JsonNode ready = Conditions.of(node, "Ready");
     Instant heard = Pods.time(ready.path("lastHeartbeatTime"));
     Duration grace = GRACE;
@@ -133,9 +132,7 @@ public final class NodeLifecycleReconciler implements Reconciler<ObjectNode> {
             .put("status", "Unknown")
             .put("reason", "NodeStatusNeverUpdated")
             .put("message", "Kubelet never posted node status.")
-            .put(
-                "lastHeartbeatTime",
-                Meta.text(node.path("metadata").path("creationTimestamp")))
+            .put("lastHeartbeatTime", Meta.text(node.path("metadata").path("creationTimestamp")))
             .put("lastTransitionTime", WireTime.seconds(now));
       }
     }

@@ -97,12 +97,7 @@ public final class ServiceCidrReconciler implements Reconciler<ObjectNode> {
   }
 
   private static void say(
-      Cached<ObjectNode> seen,
-      String holds,
-      String reason,
-      String message,
-      View view,
-      Plan plan) {
+      Cached<ObjectNode> seen, String holds, String reason, String message, View view, Plan plan) {
     JsonNode said = JsonNodeFactory.instance.missingNode();
     for (JsonNode condition : seen.tree().path("status").path("conditions")) {
       if (Meta.text(condition.path("type")).equals("Ready")) {
@@ -124,9 +119,7 @@ public final class ServiceCidrReconciler implements Reconciler<ObjectNode> {
         .put("message", message)
         .put(
             "lastTransitionTime",
-            turned
-                ? WireTime.seconds(view.now())
-                : Meta.text(said.path("lastTransitionTime")));
+            turned ? WireTime.seconds(view.now()) : Meta.text(said.path("lastTransitionTime")));
     plan.status(seen, status, message);
   }
 

@@ -51,8 +51,7 @@ public final class VolumeClassProtectionReconciler implements Reconciler<ObjectN
     JsonNode status = object.tree().path("status");
     names.add(object.text("spec", NAME));
     names.add(Meta.text(status.path("currentVolumeAttributesClassName")));
-    names.add(
-        Meta.text(status.path("modifyVolumeStatus").path("targetVolumeAttributesClassName")));
+    names.add(Meta.text(status.path("modifyVolumeStatus").path("targetVolumeAttributesClassName")));
     names.remove("");
     return names;
   }

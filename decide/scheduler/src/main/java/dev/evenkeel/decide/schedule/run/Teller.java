@@ -174,8 +174,7 @@ final class Teller {
   }
 
   /** That the pod has no node, and why. */
-  private ObjectNode change(
-      PodInfo pod, Cached<ObjectNode> object, String reason, String message) {
+  private ObjectNode change(PodInfo pod, Cached<ObjectNode> object, String reason, String message) {
     ObjectNode change = empty();
     // Its successor under the same name is another pod.
     change.putObject("metadata").put("uid", pod.uid());

@@ -4,21 +4,19 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Place;
-import dev.evenkeel.serve.kinds.rules.check.Same;
 import dev.evenkeel.serve.kinds.rules.check.Selectors;
 import dev.evenkeel.serve.kinds.rules.check.Shares;
 import dev.evenkeel.serve.kinds.rules.pod.PodTemplates;
 import java.util.List;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Daemon sets. */
 public final class DaemonSetRules implements KindRules {
 
-  private static final String ROLLING = "RollingUpdate";
-
-  /** A field of former versions of the API, which lives on in this annotation. */
+  /** In older versions a field of the spec. */
   private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
+  private static final String ROLLING = "RollingUpdate";
 
   private static final List<String> COUNTS =
       List.of(
@@ -34,33 +32,39 @@ public final class DaemonSetRules implements KindRules {
       Specs.putIfAbsent(rolling, "maxUnavailable", 1);
     }
     PodTemplates.applyDefaults(spec.path("template"));
+    ObjectNode notes = Specs.child(Meta.of(set), "annotations");
+    if (Meta.text(notes.path(TEMPLATE_GENERATION)).isEmpty()) {
+      notes.put(TEMPLATE_GENERATION, "0");
+    }
   }
 
   @Override
   public void prepareForCreate(ObjectNode set) {
     ObjectNode status = set.putObject("status");
     COUNTS.forEach(count -> status.put(count, 0L));
-    ObjectNode annotations = Specs.child(Meta.of(set), "annotations");
-    if (templateGeneration(annotations) < 1) {
-      annotations.put(TEMPLATE_GENERATION, "1");
+    if (templateGeneration(set) < 1) {
+      setTemplateGeneration(set, 1);
     }
   }
 
-  /** How often the template changed is the server's to say. */
+  /** It counts the templates, and nobody else may set it back. */
   @Override
   public void prepareForUpdate(ObjectNode set, ObjectNode old) {
-    long before = templateGeneration(Meta.at(old, "metadata", "annotations"));
-    boolean same = Same.same(Meta.at(set, "spec", "template"), Meta.at(old, "spec", "template"));
-    Specs.child(Meta.of(set), "annotations")
-        .put(TEMPLATE_GENERATION, Long.toString(same ? Math.max(before, 1) : before + 1));
+    boolean same = set.path("spec").path("template").equals(old.path("spec").path("template"));
+    setTemplateGeneration(set, templateGeneration(old) + (same ? 0 : 1));
   }
 
-  private static long templateGeneration(JsonNode annotations) {
+  private static long templateGeneration(ObjectNode set) {
+    String text = Meta.text(Meta.at(set, "metadata", "annotations").path(TEMPLATE_GENERATION));
     try {
-      return Long.parseLong(Meta.text(annotations.path(TEMPLATE_GENERATION)));
+      return text.isEmpty() ? 0 : Long.parseLong(text);
     } catch (NumberFormatException e) {
       return 0;
     }
+  }
+
+  private static void setTemplateGeneration(ObjectNode set, long generation) {
+    Specs.child(Meta.of(set), "annotations").put(TEMPLATE_GENERATION, Long.toString(generation));
   }
 
   @Override
