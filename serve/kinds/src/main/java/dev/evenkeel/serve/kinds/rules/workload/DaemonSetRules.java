@@ -34,6 +34,11 @@ public final class DaemonSetRules implements KindRules {
       Specs.putIfAbsent(rolling, "maxUnavailable", 1);
     }
     PodTemplates.applyDefaults(spec.path("template"));
+    // Whoever writes a set comes to own the annotation, though it is the server that counts.
+    ObjectNode annotations = Specs.child(Meta.of(set), "annotations");
+    if (!annotations.has(TEMPLATE_GENERATION)) {
+      annotations.put(TEMPLATE_GENERATION, "0");
+    }
   }
 
   @Override
