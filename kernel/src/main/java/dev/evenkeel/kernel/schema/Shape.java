@@ -30,10 +30,17 @@ public final class Shape {
    * @param unknownFields what was dropped, as {@code unknown field "spec.foo"}; the first 100
    * @param typeErrors values of a wrong type, in the words of Go's decoder; the first ten. The tree
    *     is of no use if there are any
+   * @param keptEmptyLists whether empty lists were kept for now, since their fields are such that
+   *     whoever sends them so comes to own them; {@link #withoutEmptyLists} drops them
    */
-  public record Report(List<String> unknownFields, List<String> typeErrors) {
+  public record Report(
+      List<String> unknownFields, List<String> typeErrors, boolean keptEmptyLists) {
 
     static final Report CLEAN = new Report(List.of(), List.of());
+
+    public Report(List<String> unknownFields, List<String> typeErrors) {
+      this(unknownFields, typeErrors, false);
+    }
 
     /**
      * Why the object is refused, for a bad request.
@@ -55,6 +62,11 @@ public final class Shape {
 
   /** Whether fields that say nothing stay. */
   private final boolean keepsEmpty;
+
+  /** Whether even those lists go that somebody might own. */
+  private boolean dropsLists;
+
+  private boolean keptEmptyLists;
 
   private final Trail trail = new Trail();
   private final List<String> unknownFields = new ArrayList<>(0);
@@ -80,9 +92,19 @@ public final class Shape {
   private static Report apply(ObjectNode tree, Schema.Struct schema, boolean keepsEmpty) {
     var shape = new Shape(keepsEmpty);
     shape.struct(tree, schema);
-    return shape.unknownFields.isEmpty() && shape.typeErrors.isEmpty()
+    return shape.unknownFields.isEmpty() && shape.typeErrors.isEmpty() && !shape.keptEmptyLists
         ? Report.CLEAN
-        : new Report(List.copyOf(shape.unknownFields), List.copyOf(shape.typeErrors));
+        : new Report(
+            List.copyOf(shape.unknownFields),
+            List.copyOf(shape.typeErrors),
+            shape.keptEmptyLists);
+  }
+
+  /** Drops the empty lists that were kept, in place. */
+  public static void withoutEmptyLists(ObjectNode tree, Schema.Struct schema) {
+    var shape = new Shape(false);
+    shape.dropsLists = true;
+    shape.struct(tree, schema);
   }
 
   private void struct(ObjectNode object, Schema.Struct schema) {
@@ -98,7 +120,7 @@ public final class Shape {
           entries.remove();
         }
       } else if (isNothing(value, field.schema())) {
-        if (!keepsEmpty && !(value.isArray() && name.equals(EMPTY_SAYS_SOMETHING))) {
+        if (!keepsEmpty && !isKept(value, field)) {
           entries.remove();
         }
       } else {
@@ -107,6 +129,15 @@ public final class Shape {
         trail.leave();
       }
     }
+  }
+
+  private boolean isKept(JsonNode value, Field field) {
+    if (!value.isArray()) {
+      return false;
+    }
+    boolean required = field.required() && !dropsLists;
+    keptEmptyLists |= required;
+    return required || field.name().equals(EMPTY_SAYS_SOMETHING);
   }
 
   private static boolean isNothing(JsonNode value, Schema schema) {

@@ -47,6 +47,7 @@ public final class Call {
   private final Accept accept;
   private final Caller caller;
   private final Remarks remarks;
+  private boolean hasEmptyLists;
 
   /** What is said beside the answer, by all parts of a call, which may run beside each other. */
   private static final class Remarks {
@@ -302,6 +303,15 @@ public final class Call {
                   List.of("application/json", "application/yaml", WireCodec.MEDIA_TYPE))
               .asException();
     };
+  }
+
+  /** Notes that the body has empty lists that are to go once it is known who owns them. */
+  void noteEmptyLists() {
+    hasEmptyLists = true;
+  }
+
+  boolean hasEmptyLists() {
+    return hasEmptyLists;
   }
 
   public void warn(String text) {

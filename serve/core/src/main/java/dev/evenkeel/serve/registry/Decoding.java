@@ -249,6 +249,9 @@ final class Decoding {
 
   private static void report(
       Call call, ObjectNode object, Shape.Report report, String kind, Findings findings) {
+    if (report.keptEmptyLists()) {
+      call.noteEmptyLists();
+    }
     String version = version(object);
     String refusal = report.refusal(kind, version);
     if (refusal != null) {

@@ -130,8 +130,20 @@ public final class Deletes {
               "this is a system priority class and cannot be deleted")
           .asException();
     }
+    warnOfOrphans(call, served, options);
     return delete(call, served, served.key(call.target().namespace(), name), name, options)
         .thenApply(outcome -> answer(call, served, name, outcome));
+  }
+
+  private static void warnOfOrphans(Call call, Served served, Options options) {
+    if (options.propagation() == Propagation.UNSAID
+        && served.group().equals("batch")
+        && served.plural().equals("jobs")) {
+      call.warn(
+          "child pods are preserved by default when jobs are deleted; set"
+              + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
+              + " suppress this warning");
+    }
   }
 
   CompletableFuture<Authority.Outcome> delete(
@@ -310,6 +322,7 @@ public final class Deletes {
   /** Deletes all objects of a scope; answers with what it found. */
   CompletableFuture<ApiResponse> deleteCollection(Call call, Served served, Scope scope) {
     Options options = Options.read(call);
+    warnOfOrphans(call, served, options);
     return reads
         .newest(served)
         .thenCompose(

@@ -16,7 +16,6 @@ import dev.evenkeel.kernel.schema.Shape;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +32,23 @@ final class Patches {
 
   /** An object that does not fit its type is shown as far as that. */
   private static final int SHOWN_CHARS_MAX = 32 * 1024;
+
+  private static final List<String> METADATA_ORDER =
+      List.of(
+          "name",
+          "generateName",
+          "namespace",
+          "uid",
+          "resourceVersion",
+          "generation",
+          "creationTimestamp",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds",
+          "labels",
+          "annotations",
+          "ownerReferences",
+          "finalizers",
+          "managedFields");
 
   private enum Type {
     JSON,
@@ -130,6 +146,9 @@ final class Patches {
     if (!report.typeErrors().isEmpty()) {
       throw unfit(current, report.typeErrors().getFirst());
     }
+    if (report.keptEmptyLists()) {
+      call.noteEmptyLists();
+    }
     List<String> unknown = report.unknownFields();
     if (unknown.size() > 1 && type != Type.STRATEGIC && !patched.custom()) {
       unknown = FieldOrder.sorted(shown(current), unknown);
@@ -180,9 +199,23 @@ final class Patches {
       return node;
     }
     ObjectNode sorted = JsonNodeFactory.instance.objectNode();
-    for (String name : new TreeSet<>(new ArrayList<>(object.propertyNames()))) {
-      sorted.set(name, sorted(object.path(name), old.get(name), false));
+    for (String name : new TreeSet<>(object.propertyNames())) {
+      JsonNode value = sorted(object.path(name), old.get(name), false);
+      boolean metadata = root && name.equals("metadata") && value == old.get(name);
+      sorted.set(name, metadata ? inOrder(value) : value);
     }
     return sorted;
+  }
+
+  /** Metadata as upstream writes it where nobody touched it. */
+  private static JsonNode inOrder(JsonNode metadata) {
+    ObjectNode ordered = JsonNodeFactory.instance.objectNode();
+    for (String name : METADATA_ORDER) {
+      if (metadata.has(name)) {
+        ordered.set(name, metadata.get(name));
+      }
+    }
+    metadata.properties().forEach(field -> ordered.putIfAbsent(field.getKey(), field.getValue()));
+    return ordered;
   }
 }

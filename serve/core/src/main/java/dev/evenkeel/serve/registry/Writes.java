@@ -98,6 +98,9 @@ public final class Writes {
     rules.prepareWish(object, definition);
     // What admission and the server add was nobody's wish, and is owned by nobody.
     JsonNode fields = owned == null ? managers.ofNew(call, served, object, given) : owned;
+    if (call.hasEmptyLists()) {
+      Shape.withoutEmptyLists(object, definition.schema());
+    }
     if (!plan.mutating().isEmpty()) {
       plan.mutate(gatekeeper.request(call, served, Operation.CREATE, object, null));
       Decoding.defaults(object, definition);
@@ -374,6 +377,9 @@ public final class Writes {
                 wished(part, next, old, definition),
                 old,
                 call.target().subresource().isEmpty() ? given : null);
+    if (call.hasEmptyLists()) {
+      Shape.withoutEmptyLists(next, definition.schema());
+    }
     if (!plan.mutating().isEmpty() && part != Part.FINALIZERS) {
       plan.mutate(gatekeeper.request(call, served, Operation.UPDATE, next, old));
       Decoding.defaults(next, definition);

@@ -55,7 +55,6 @@ public final class CustomResourceDefinitionRules implements KindRules {
   public void prepareForCreate(ObjectNode definition) {
     ObjectNode status = definition.putObject("status");
     status.putObject("acceptedNames").put("kind", "").put("plural", "");
-    status.putArray("conditions");
     status.putArray("storedVersions");
     storeIn(definition, status);
   }
@@ -125,10 +124,13 @@ public final class CustomResourceDefinitionRules implements KindRules {
   public void validate(ObjectNode definition, Problems problems) {
     Place whole = Place.of(definition, problems);
     Place spec = whole.at("spec");
-    Place name = whole.at("metadata", "name");
-    String expected = spec.at("names", "plural").text() + "." + spec.at("group").text();
-    if (!name.is(expected)) {
-      name.invalid("must be spec.names.plural+\".\"+spec.group");
+    // Of one that has a version already the names are said to be immutable, and nothing else.
+    if (Meta.resourceVersion(definition).isEmpty()) {
+      Place name = whole.at("metadata", "name");
+      String expected = spec.at("names", "plural").text() + "." + spec.at("group").text();
+      if (!name.is(expected)) {
+        name.invalid("must be spec.names.plural+\".\"+spec.group");
+      }
     }
     Place group = spec.at("group");
     if (!group.isEmpty()) {

@@ -22,6 +22,12 @@ public final class PodRules implements KindRules {
       PodSpecDefaults.apply(spec);
       PodSpecDefaults.applyToPod(spec);
     }
+    for (JsonNode condition : Meta.at(pod, "status", "conditions")) {
+      if (condition instanceof ObjectNode object && !object.has("lastProbeTime")) {
+        // Upstream's type has it always, and so whoever sets a condition owns it.
+        object.putNull("lastProbeTime");
+      }
+    }
   }
 
   @Override

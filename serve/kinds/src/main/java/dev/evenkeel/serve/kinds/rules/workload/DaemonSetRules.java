@@ -32,9 +32,10 @@ public final class DaemonSetRules implements KindRules {
       Specs.putIfAbsent(rolling, "maxUnavailable", 1);
     }
     PodTemplates.applyDefaults(spec.path("template"));
-    ObjectNode notes = Specs.child(Meta.of(set), "annotations");
-    if (Meta.text(notes.path(TEMPLATE_GENERATION)).isEmpty()) {
-      notes.put(TEMPLATE_GENERATION, "0");
+    // Whoever writes a set comes to own the annotation, though it is the server that counts.
+    ObjectNode annotations = Specs.child(Meta.of(set), "annotations");
+    if (!annotations.has(TEMPLATE_GENERATION)) {
+      annotations.put(TEMPLATE_GENERATION, "0");
     }
   }
 
