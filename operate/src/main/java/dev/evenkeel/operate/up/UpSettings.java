@@ -33,6 +33,7 @@ public record UpSettings(
     List<String> schedulers,
     List<Path> schedulerPlugins,
     boolean warmUp,
+    boolean anonymousHealth,
     boolean rehearse) {
 
   public UpSettings {
@@ -149,8 +150,9 @@ public record UpSettings(
 
   Limit.Settings limitSettings(Build build) {
     ServerSettings server =
-        ServerSettings.DEFAULTS.withVersion(
-            new ServerSettings.BuildInfo(build.version(), build.commit()));
+        ServerSettings.DEFAULTS
+            .withVersion(new ServerSettings.BuildInfo(build.version(), build.commit()))
+            .withAnonymousHealth(anonymousHealth);
     return new Limit.Settings(server, HttpLimits.DEFAULTS).with(limits);
   }
 
@@ -181,6 +183,7 @@ public record UpSettings(
     private final List<String> schedulers = new ArrayList<>();
     private final List<Path> schedulerPlugins = new ArrayList<>();
     private boolean warmUp = true;
+    private boolean anonymousHealth = true;
     private boolean rehearse;
 
     boolean flag(String word) {
@@ -188,6 +191,7 @@ public record UpSettings(
         case "--accept-loss" -> acceptLoss = true;
         case "--no-controllers" -> controllers = false;
         case "--no-warm-up" -> warmUp = false;
+        case "--no-anonymous-health" -> anonymousHealth = false;
         case "--rehearse" -> rehearse = true;
         default -> {
           return false;
@@ -236,6 +240,7 @@ public record UpSettings(
           schedulers.isEmpty() ? List.of(SCHEDULERS_DEFAULT) : schedulers,
           schedulerPlugins,
           warmUp,
+          anonymousHealth,
           rehearse);
     }
   }

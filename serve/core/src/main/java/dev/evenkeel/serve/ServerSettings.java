@@ -15,13 +15,16 @@ import java.util.Map;
  * @param limits of the server as a whole
  * @param compaction how old history may grow before it is forgotten; zero keeps all of it
  * @param version what {@code /version} tells of the build
+ * @param anonymousHealth whether those who do not say who they are may ask if the server is well,
+ *     and which version it is
  */
 public record ServerSettings(
     Map<String, ApiRequest.Peer> tokens,
     CacheLimits cache,
     ServerLimits limits,
     Duration compaction,
-    BuildInfo version) {
+    BuildInfo version,
+    boolean anonymousHealth) {
 
   public ServerSettings {
     tokens = Map.copyOf(tokens);
@@ -42,25 +45,26 @@ public record ServerSettings(
           CacheLimits.DEFAULTS,
           ServerLimits.DEFAULTS,
           Duration.ofMinutes(5),
-          BuildInfo.UNKNOWN);
+          BuildInfo.UNKNOWN,
+          true);
 
   /** The same, and this token is let in too. */
   public ServerSettings withToken(String token, String user, List<String> groups) {
     Map<String, ApiRequest.Peer> more = new java.util.HashMap<>(tokens);
     more.put(token, new ApiRequest.Peer(user, groups));
-    return new ServerSettings(more, cache, limits, compaction, version);
+    return new ServerSettings(more, cache, limits, compaction, version, anonymousHealth);
   }
 
   public ServerSettings withCache(CacheLimits other) {
-    return new ServerSettings(tokens, other, limits, compaction, version);
+    return new ServerSettings(tokens, other, limits, compaction, version, anonymousHealth);
   }
 
   public ServerSettings withLimits(ServerLimits other) {
-    return new ServerSettings(tokens, cache, other, compaction, version);
+    return new ServerSettings(tokens, cache, other, compaction, version, anonymousHealth);
   }
 
   public ServerSettings withCompaction(Duration other) {
-    return new ServerSettings(tokens, cache, limits, other, version);
+    return new ServerSettings(tokens, cache, limits, other, version, anonymousHealth);
   }
 
   /** Every limit by its name: numbers, bytes, and times in seconds. */
@@ -85,6 +89,10 @@ public record ServerSettings(
   }
 
   public ServerSettings withVersion(BuildInfo other) {
-    return new ServerSettings(tokens, cache, limits, compaction, other);
+    return new ServerSettings(tokens, cache, limits, compaction, other, anonymousHealth);
+  }
+
+  public ServerSettings withAnonymousHealth(boolean other) {
+    return new ServerSettings(tokens, cache, limits, compaction, version, other);
   }
 }

@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** A request's parameters. Of a name that comes twice, the first value counts. */
 public final class Query {
 
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?[0-9]+");
   private static final int PARAMETERS_MAX = 1_000;
 
   private final Map<String, List<String>> values;
@@ -82,7 +84,12 @@ public final class Query {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw Status.badRequest(
-              "strconv.ParseInt: parsing \"" + text + "\": invalid syntax (parameter " + name + ")")
+              "strconv.ParseInt: parsing \""
+                  + text
+                  + "\": "
+                  + (WHOLE_NUMBER.matcher(text).matches()
+                      ? "value out of range"
+                      : "invalid syntax"))
           .asException();
     }
   }
