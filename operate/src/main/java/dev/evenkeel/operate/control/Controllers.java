@@ -4,6 +4,7 @@ import dev.evenkeel.decide.controllers.batch.CronJobReconciler;
 import dev.evenkeel.decide.controllers.batch.JobReconciler;
 import dev.evenkeel.decide.controllers.batch.TtlAfterFinishedReconciler;
 import dev.evenkeel.decide.controllers.cluster.DisruptionReconciler;
+import dev.evenkeel.decide.controllers.cluster.NodeLifecycleReconciler;
 import dev.evenkeel.decide.controllers.cluster.PodGarbageReconciler;
 import dev.evenkeel.decide.controllers.cluster.RootCaReconciler;
 import dev.evenkeel.decide.controllers.cluster.StaleDisruptionReconciler;
@@ -11,8 +12,14 @@ import dev.evenkeel.decide.controllers.collect.GarbageCollector;
 import dev.evenkeel.decide.controllers.collect.NamespaceCollector;
 import dev.evenkeel.decide.controllers.network.EndpointSliceReconciler;
 import dev.evenkeel.decide.controllers.network.EndpointsReconciler;
+import dev.evenkeel.decide.controllers.network.ServiceCidrReconciler;
 import dev.evenkeel.decide.controllers.sets.DaemonSetReconciler;
 import dev.evenkeel.decide.controllers.sets.StatefulSetReconciler;
+import dev.evenkeel.decide.controllers.storage.ClaimBindingReconciler;
+import dev.evenkeel.decide.controllers.storage.ClaimProtectionReconciler;
+import dev.evenkeel.decide.controllers.storage.VolumeClassProtectionReconciler;
+import dev.evenkeel.decide.controllers.storage.VolumePhaseReconciler;
+import dev.evenkeel.decide.controllers.storage.VolumeProtectionReconciler;
 import dev.evenkeel.decide.controllers.workload.DeploymentReconciler;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
 import dev.evenkeel.decide.controllers.workload.ReplicationControllerReconciler;
@@ -27,6 +34,7 @@ import dev.evenkeel.decide.schedule.place.Profile;
 import dev.evenkeel.decide.schedule.run.Scheduler;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.Transport;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -67,7 +75,7 @@ public final class Controllers implements AutoCloseable {
             : Scheduler.start(
                 env,
                 operator.informers(),
-                operator.client(),
+                new Client(new NamedTransport(transport, "kube-scheduler")),
                 log,
                 operator.events(),
                 leadership,
@@ -111,7 +119,14 @@ public final class Controllers implements AutoCloseable {
         DisruptionReconciler.controller(),
         StaleDisruptionReconciler.controller(),
         PodGarbageReconciler.controller(),
-        RootCaReconciler.controller(authorityPem));
+        RootCaReconciler.controller(authorityPem),
+        ClaimProtectionReconciler.controller(),
+        VolumeProtectionReconciler.controller(),
+        VolumeClassProtectionReconciler.controller(),
+        ClaimBindingReconciler.controller(),
+        VolumePhaseReconciler.controller(),
+        NodeLifecycleReconciler.controller(),
+        ServiceCidrReconciler.controller());
   }
 
   /** Has users' controllers shown with its own, and closed before them. */

@@ -44,13 +44,25 @@ public final class InProcessTransport implements Transport {
 
   private final ApiHandler server;
   private final ApiRequest.Peer identity;
+  private final String agent;
   private final Clock clock;
   private final Loop loop;
   private final Set<Body> open = ConcurrentHashMap.newKeySet();
 
   /** To a server, as somebody whom the assembly vouches for. */
   public InProcessTransport(Env env, ApiHandler server, ApiRequest.Peer identity) {
+    this(env, server, identity, "");
+  }
+
+  /**
+   * To a server, as somebody whom the assembly vouches for.
+   *
+   * @param agent what the caller is called, as the owner of fields above all; empty if nothing
+   */
+  public InProcessTransport(
+      Env env, ApiHandler server, ApiRequest.Peer identity, String agent) {
     this.server = server;
+    this.agent = agent;
     this.identity = identity;
     this.clock = env.clock();
     this.loop = env.loop("in-process");
@@ -61,6 +73,9 @@ public final class InProcessTransport implements Transport {
     Map<String, String> headers = new HashMap<>();
     for (Header header : request.headers()) {
       headers.putIfAbsent(header.name().toLowerCase(Locale.ROOT), header.value());
+    }
+    if (!agent.isEmpty()) {
+      headers.putIfAbsent("user-agent", agent);
     }
     return server
         .handle(

@@ -16,6 +16,7 @@ import dev.evenkeel.serve.http.ApiListener;
 import dev.evenkeel.serve.http.ListenSettings;
 import dev.evenkeel.serve.http.tls.CredentialFolder;
 import dev.evenkeel.serve.http.tls.Credentials;
+import dev.evenkeel.serve.presence.Presence;
 import dev.evenkeel.store.Store;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -91,6 +92,8 @@ final class Server implements AutoCloseable {
         core.alsoShow(listener::metrics);
         join(listener.listen(core, credentials.server()));
         join(core.ready());
+        core.announce(
+            new Presence.Place(Machine.name(), Machine.address(address.host()), listener.port()));
         AuditLog audit = AuditLog.in(env, folder);
         core.auditTo(audit::write);
         opened = true;
@@ -148,7 +151,7 @@ final class Server implements AutoCloseable {
     Controllers started =
         Controllers.start(
             env,
-            new InProcessTransport(env, core, CONTROLLERS_IDENTITY),
+            new InProcessTransport(env, core, CONTROLLERS_IDENTITY, "kube-controller-manager"),
             credentials.authorityPem(),
             told.schedulers(),
             SchedulerPlugins.load(told.schedulers(), told.schedulerPlugins(), say),
@@ -157,6 +160,10 @@ final class Server implements AutoCloseable {
     core.alsoShow(
         () -> ControllerPages.metrics(started) + SchedulerPage.metrics(started.scheduler()));
     controllers = started;
+    core.component("controller-manager", () -> "");
+    if (started.scheduler() != null) {
+      core.component("scheduler", () -> "");
+    }
     if (!told.controllerJars().isEmpty()) {
       started.with(usersControllers(env, started, told.controllerJars(), elect, say));
     }

@@ -1,5 +1,6 @@
 package dev.evenkeel.operate.up;
 
+import dev.evenkeel.serve.service.ServiceRanges;
 import dev.evenkeel.store.rocksdb.Durability;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -120,6 +121,16 @@ public final class UpCommand implements Callable<Integer> {
   private List<String> schedulerPlugins = new ArrayList<>();
 
   @Option(
+      names = "--service-cidr",
+      paramLabel = "RANGE,…",
+      defaultValue = UpSettings.SERVICES_DEFAULT,
+      converter = ServicesConverter.class,
+      description =
+          "The range that services get their cluster addresses from, or one of each family. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private ServiceRanges services = ServiceRanges.DEFAULTS;
+
+  @Option(
       names = "--no-warm-up",
       description =
           "Do not use the server a little after its start, which it does while nobody else is"
@@ -139,6 +150,17 @@ public final class UpCommand implements Callable<Integer> {
       hidden = true,
       description = "Start, be used a little, and stop: for the launcher, which records it.")
   private boolean rehearse;
+
+  static final class ServicesConverter implements ITypeConverter<ServiceRanges> {
+    @Override
+    public ServiceRanges convert(String text) {
+      try {
+        return ServiceRanges.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(String.valueOf(e.getMessage()));
+      }
+    }
+  }
 
   static final class LimitConverter implements ITypeConverter<Limit.Setting> {
     @Override
@@ -175,6 +197,7 @@ public final class UpCommand implements Callable<Integer> {
         paths(controllerJars),
         parts(schedulers).toList(),
         paths(schedulerPlugins),
+        services,
         !noWarmUp,
         !noAnonymousHealth,
         rehearse);

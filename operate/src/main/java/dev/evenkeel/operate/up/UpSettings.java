@@ -4,6 +4,7 @@ import dev.evenkeel.kernel.schema.TextFormat;
 import dev.evenkeel.operate.build.Build;
 import dev.evenkeel.serve.ServerSettings;
 import dev.evenkeel.serve.http.HttpLimits;
+import dev.evenkeel.serve.service.ServiceRanges;
 import dev.evenkeel.store.rocksdb.Durability;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param controllerJars users' own, and folders of them
  * @param schedulers the names under which pods are scheduled; nobody's if empty
  * @param schedulerPlugins users' own jars, and folders of them
+ * @param services what there is to give to services
  */
 public record UpSettings(
     StoreChoice.Word store,
@@ -32,6 +34,7 @@ public record UpSettings(
     List<Path> controllerJars,
     List<String> schedulers,
     List<Path> schedulerPlugins,
+    ServiceRanges services,
     boolean warmUp,
     boolean anonymousHealth,
     boolean rehearse) {
@@ -46,6 +49,7 @@ public record UpSettings(
   static final String STORE_DEFAULT = "embedded";
   static final String LISTEN_DEFAULT = "127.0.0.1:6443";
   static final String SCHEDULERS_DEFAULT = "default-scheduler";
+  static final String SERVICES_DEFAULT = "10.96.0.0/12";
 
   /** Said in place of names where pods are scheduled by others. */
   static final String NO_SCHEDULERS = "none";
@@ -152,6 +156,7 @@ public record UpSettings(
     ServerSettings server =
         ServerSettings.DEFAULTS
             .withVersion(new ServerSettings.BuildInfo(build.version(), build.commit()))
+            .withServices(services)
             .withAnonymousHealth(anonymousHealth);
     return new Limit.Settings(server, HttpLimits.DEFAULTS).with(limits);
   }
@@ -182,6 +187,7 @@ public record UpSettings(
     private final List<Path> controllerJars = new ArrayList<>();
     private final List<String> schedulers = new ArrayList<>();
     private final List<Path> schedulerPlugins = new ArrayList<>();
+    private ServiceRanges services = ServiceRanges.parse(SERVICES_DEFAULT);
     private boolean warmUp = true;
     private boolean anonymousHealth = true;
     private boolean rehearse;
@@ -210,6 +216,7 @@ public record UpSettings(
         case "--scheduler-plugins" -> add(value, schedulerPlugins);
         case "--schedulers" -> schedulers.addAll(parts(value));
         case "--nodes" -> nodes = Integer.parseInt(value);
+        case "--service-cidr" -> services = ServiceRanges.parse(value);
         case "--limit" -> limits.add(Limit.Setting.parse(value));
         case "--durability" -> durability = Durability.valueOf(value.toUpperCase(Locale.ROOT));
         default -> {
@@ -239,6 +246,7 @@ public record UpSettings(
           controllerJars,
           schedulers.isEmpty() ? List.of(SCHEDULERS_DEFAULT) : schedulers,
           schedulerPlugins,
+          services,
           warmUp,
           anonymousHealth,
           rehearse);

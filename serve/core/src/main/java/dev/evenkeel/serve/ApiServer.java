@@ -15,6 +15,7 @@ import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
 import dev.evenkeel.serve.kinds.wire.WireCodec;
+import dev.evenkeel.serve.presence.Presence;
 import dev.evenkeel.serve.present.Presentations;
 import dev.evenkeel.serve.registry.Call;
 import dev.evenkeel.serve.registry.Caller;
@@ -66,6 +67,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   private final PolicyStatus policyStatus;
   private final AuditTrail audit;
   private final CompletableFuture<@Nullable Void> ready;
+  private @Nullable Presence presence;
 
   private ApiServer(Env env, Store store, ServerSettings settings) {
     this.env = env;
@@ -81,7 +83,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
           .addAll(Catalog.storedPaths(kind));
     }
     resources.add(kinds, this::serve);
-    this.registry = new Registry(env, store, resources, authentication::callerOf);
+    this.registry = new Registry(env, store, resources, settings.services(), authentication::callerOf);
     this.self = new SelfDescription(env, settings, store, resources, flow);
     this.deadlines = new Deadlines(env.clock(), settings.limits().requestTime());
     this.housekeeping = new Housekeeping(env, store, settings.compaction(), deadlines);
@@ -111,6 +113,25 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   /** Answered when requests can be served: what every cluster has is there. */
   public CompletableFuture<@Nullable Void> ready() {
     return ready;
+  }
+
+  /**
+   * Has the server say of itself, in objects, that it is there and what it serves: its identity's
+   * Lease, the Service {@code default/kubernetes} that leads to it, and APIServices.
+   */
+  public void announce(Presence.Place place) {
+    var said = new Presence(env, this, resources, settings.services(), place);
+    presence = said;
+    var _ = ready.thenAccept(_ -> said.start());
+  }
+
+  /**
+   * Shows in ComponentStatuses how a part is that runs beside the server.
+   *
+   * @param fault what is wrong with it; empty if nothing is
+   */
+  public void component(String name, Supplier<String> fault) {
+    registry.component(name, fault);
   }
 
   /** What the caches hold by their own account: objects and windows. */
@@ -214,7 +235,13 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
       answer = registry.handle(call, verb);
     } catch (ApiException e) {
       audit.tell(call, verb, e.status().code());
+      if (call.hasWarnings()) {
+        return CompletableFuture.completedFuture(call.with(statusAnswer(call.request(), e.status())));
+      }
       throw e;
+    }
+    if (!answer.isDone() || answer.isCompletedExceptionally()) {
+      answer = answer.exceptionallyCompose(failure -> warned(call, failure));
     }
     if (answer.isDone() && call.annotations().isEmpty()) {
       return answer;
@@ -227,6 +254,14 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
               verb,
               response != null ? response.status() : refused == null ? 500 : refused.code());
         });
+  }
+
+  /** A refusal carries what there was to warn of, as any answer does. */
+  private static CompletableFuture<ApiResponse> warned(Call call, Throwable failure) {
+    Status status = call.hasWarnings() ? Failures.status(failure) : null;
+    return status == null
+        ? CompletableFuture.failedFuture(failure)
+        : CompletableFuture.completedFuture(call.with(statusAnswer(call.request(), status)));
   }
 
   /**
@@ -259,10 +294,11 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
           failure);
       status = Status.internal("the server met a fault of its own; its log says more");
     }
-    return statusAnswer(status, Accept.ofErrors(request.header("accept")));
+    return statusAnswer(request, status);
   }
 
-  private static ApiResponse statusAnswer(Status status, String type) {
+  private static ApiResponse statusAnswer(ApiRequest request, Status status) {
+    String type = Accept.ofErrors(request.header("accept"));
     List<ApiResponse.Header> headers = new ArrayList<>(2);
     headers.add(new ApiResponse.Header("Content-Type", type));
     Status.Details details = status.details();
@@ -289,6 +325,9 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
 
   @Override
   public void close() {
+    if (presence != null) {
+      presence.close();
+    }
     housekeeping.close();
     customKinds.close();
     policyStatus.close();

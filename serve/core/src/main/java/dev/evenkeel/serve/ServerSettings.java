@@ -2,6 +2,7 @@ package dev.evenkeel.serve;
 
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.cache.CacheLimits;
+import dev.evenkeel.serve.service.ServiceRanges;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param limits of the server as a whole
  * @param compaction how old history may grow before it is forgotten; zero keeps all of it
  * @param version what {@code /version} tells of the build
+ * @param services what there is to give to services
  * @param anonymousHealth whether those who do not say who they are may ask if the server is well,
  *     and which version it is
  */
@@ -24,6 +26,7 @@ public record ServerSettings(
     ServerLimits limits,
     Duration compaction,
     BuildInfo version,
+    ServiceRanges services,
     boolean anonymousHealth) {
 
   public ServerSettings {
@@ -46,25 +49,30 @@ public record ServerSettings(
           ServerLimits.DEFAULTS,
           Duration.ofMinutes(5),
           BuildInfo.UNKNOWN,
+          ServiceRanges.DEFAULTS,
           true);
 
   /** The same, and this token is let in too. */
   public ServerSettings withToken(String token, String user, List<String> groups) {
     Map<String, ApiRequest.Peer> more = new java.util.HashMap<>(tokens);
     more.put(token, new ApiRequest.Peer(user, groups));
-    return new ServerSettings(more, cache, limits, compaction, version, anonymousHealth);
+    return new ServerSettings(more, cache, limits, compaction, version, services, anonymousHealth);
   }
 
   public ServerSettings withCache(CacheLimits other) {
-    return new ServerSettings(tokens, other, limits, compaction, version, anonymousHealth);
+    return new ServerSettings(tokens, other, limits, compaction, version, services, anonymousHealth);
   }
 
   public ServerSettings withLimits(ServerLimits other) {
-    return new ServerSettings(tokens, cache, other, compaction, version, anonymousHealth);
+    return new ServerSettings(tokens, cache, other, compaction, version, services, anonymousHealth);
   }
 
   public ServerSettings withCompaction(Duration other) {
-    return new ServerSettings(tokens, cache, limits, other, version, anonymousHealth);
+    return new ServerSettings(tokens, cache, limits, other, version, services, anonymousHealth);
+  }
+
+  public ServerSettings withServices(ServiceRanges other) {
+    return new ServerSettings(tokens, cache, limits, compaction, version, other, anonymousHealth);
   }
 
   /** Every limit by its name: numbers, bytes, and times in seconds. */
@@ -89,10 +97,10 @@ public record ServerSettings(
   }
 
   public ServerSettings withVersion(BuildInfo other) {
-    return new ServerSettings(tokens, cache, limits, compaction, other, anonymousHealth);
+    return new ServerSettings(tokens, cache, limits, compaction, other, services, anonymousHealth);
   }
 
   public ServerSettings withAnonymousHealth(boolean other) {
-    return new ServerSettings(tokens, cache, limits, compaction, version, other);
+    return new ServerSettings(tokens, cache, limits, compaction, version, services, other);
   }
 }

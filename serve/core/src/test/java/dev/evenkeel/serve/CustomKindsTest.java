@@ -111,7 +111,9 @@ final class CustomKindsTest {
         client.post(WIDGETS + "?fieldValidation=Strict", widget("c", "{\"unknown\":1}"));
     assertThat(strict.status()).isEqualTo(400);
     assertThat(strict.text("message"))
-        .isEqualTo("strict decoding error: unknown field \"spec.unknown\"");
+        .isEqualTo(
+            "Widget in version \"v1\" cannot be handled as a Widget: strict decoding error:"
+                + " unknown field \"spec.unknown\"");
   }
 
   @Test

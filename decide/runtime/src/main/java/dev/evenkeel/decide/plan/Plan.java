@@ -101,14 +101,24 @@ public final class Plan {
    * nothing would change, nothing is planned.
    */
   public Plan status(Cached<?> seen, ObjectNode status, String because) {
+    return status(seen, status, JsonNodeFactory.instance.objectNode(), because);
+  }
+
+  /** Likewise, with annotations that are set in the same write. */
+  public Plan status(Cached<?> seen, ObjectNode status, ObjectNode annotations, String because) {
     JsonNode before = seen.tree().path("status");
     ObjectNode change =
         MergePatch.setting(
             before instanceof ObjectNode known ? known : JsonNodeFactory.instance.objectNode(),
             status);
-    if (!change.isEmpty()) {
+    if (!change.isEmpty() || !annotations.isEmpty()) {
       ObjectNode whole = JsonNodeFactory.instance.objectNode();
-      whole.set("status", change);
+      if (!annotations.isEmpty()) {
+        Meta.of(whole).set("annotations", annotations);
+      }
+      if (!change.isEmpty()) {
+        whole.set("status", change);
+      }
       actions.add(
           new Action.Patch(
               seen.kind(),

@@ -60,6 +60,10 @@ public interface Presentation extends Representation {
   record ListMeta(long revision, @Nullable String continueToken, long remaining) {
 
     String json() {
+      if (revision == 0) {
+        // What is not stored has no version.
+        return "{}";
+      }
       var json = new StringBuilder("{\"resourceVersion\":\"").append(revision).append('"');
       if (continueToken != null) {
         json.append(",\"continue\":\"").append(continueToken).append('"');

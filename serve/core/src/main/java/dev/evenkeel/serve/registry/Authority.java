@@ -64,6 +64,9 @@ public final class Authority {
   /** Decides on the current state; null if there is no such object. Called again if it changed. */
   interface Decider {
     Decision decide(@Nullable CachedObject current);
+
+    /** The store has this key, which the decision would have had to be the first to write. */
+    default void found(Bytes key) {}
   }
 
   /**
@@ -181,13 +184,30 @@ public final class Authority {
       } else if (decision instanceof Decision.Keep) {
         answer.complete(new Outcome(current, current, decision));
       } else if (dryRun) {
-        tryOut(current, decision);
+        tryOut(current, decision, attempts);
       } else {
         commit(current, decision, attempts);
       }
     }
 
-    private void tryOut(@Nullable CachedObject current, Decision decision) {
+    private void tryOut(@Nullable CachedObject current, Decision decision, int attempts) {
+      CompletableFuture<TxnResult> claimed = companions.tryClaims(served, current, decision);
+      if (claimed == null) {
+        check(current, decision);
+        return;
+      }
+      then(
+          claimed,
+          result -> {
+            if (result instanceof TxnResult.Rejected rejected) {
+              again(current, rejected, attempts);
+            } else {
+              check(current, decision);
+            }
+          });
+    }
+
+    private void check(@Nullable CachedObject current, Decision decision) {
       CompletableFuture<@Nullable Void> allowed = companions.check(served, key, current, decision);
       if (allowed == null) {
         answer.complete(new Outcome(current, wouldBe(current, decision), decision));
@@ -285,6 +305,7 @@ public final class Authority {
           confirmed = true;
         } else {
           takeGuard(failure.compare().key(), found);
+          decider.found(failure.compare().key());
         }
       }
       attempt(next, confirmed, attempts + 1);

@@ -72,7 +72,7 @@ final class Bindings {
     ObjectNode binding = Decoding.optional(call, BINDING);
     String pod = Meta.name(binding).isEmpty() ? call.target().name() : Meta.name(binding);
     if (!call.target().name().isEmpty() && !pod.equals(call.target().name())) {
-      throw Status.badRequest("the name in the binding is not the pod's").asException();
+      throw Status.badRequest("name in URL does not match name in Binding object").asException();
     }
     String namespace = Meta.namespace(binding);
     if (!namespace.isEmpty() && !namespace.equals(call.target().namespace())) {
@@ -234,17 +234,17 @@ final class Bindings {
     String assigned = nodeOf(pod);
     if (pod.path("metadata").has("deletionTimestamp")) {
       throw Status.conflict(
-              "", "pods", name, "pod " + name + " is being deleted, cannot be assigned to a host")
+              "", "pods/binding", name, "pod " + name + " is being deleted, cannot be assigned to a host")
           .asException();
     }
     if (!assigned.isEmpty()) {
       throw Status.conflict(
-              "", "pods", name, "pod " + name + " is already assigned to node \"" + assigned + "\"")
+              "", "pods/binding", name, "pod " + name + " is already assigned to node \"" + assigned + "\"")
           .asException();
     }
     if (!pod.path("spec").path("schedulingGates").isEmpty()) {
       throw Status.conflict(
-              "", "pods", name, "pod " + name + " has non-empty .spec.schedulingGates")
+              "", "pods/binding", name, "pod " + name + " has non-empty .spec.schedulingGates")
           .asException();
     }
   }

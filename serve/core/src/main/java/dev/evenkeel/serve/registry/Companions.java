@@ -7,6 +7,7 @@ import dev.evenkeel.serve.allocation.PodChange;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.quota.Change;
 import dev.evenkeel.serve.quota.QuotaBooks;
+import dev.evenkeel.serve.service.ServiceClaims;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.Txn;
 import dev.evenkeel.store.TxnResult;
@@ -15,11 +16,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What a write brings about beside its own object, in the same transaction: what it uses is charged
- * to the quotas of its namespace, what a pod takes to its node, and a namespace comes with its
- * default account.
+ * to the quotas of its namespace, what a pod takes to its node, a service claims its addresses and
+ * ports, and a namespace comes with its default account.
  */
 final class Companions {
 
@@ -32,8 +34,15 @@ final class Companions {
   private final QuotaBooks books;
   private final NodeBooks nodes;
   private final DefaultAccounts accounts;
+  private final ServiceClaims claims;
 
-  Companions(Store store, QuotaBooks books, NodeBooks nodes, DefaultAccounts accounts) {
+  Companions(
+      Store store,
+      QuotaBooks books,
+      NodeBooks nodes,
+      DefaultAccounts accounts,
+      ServiceClaims claims) {
+    this.claims = claims;
     this.store = store;
     this.books = books;
     this.nodes = nodes;
@@ -58,7 +67,25 @@ final class Companions {
               ? accounts.with(write, key)
               : write);
     }
-    return commit(served, List.of(new Part(key, current, decision)), write);
+    Txn whole =
+        Services.areServed(served)
+            ? claims.with(write, tree(json(current)), tree(stored(decision)))
+            : write;
+    return commit(served, List.of(new Part(key, current, decision)), whole);
+  }
+
+  /** Asks whether what a service would claim is free; null if it would claim nothing. */
+  @Nullable CompletableFuture<TxnResult> tryClaims(
+      Served served, @Nullable CachedObject current, Authority.Decision decision) {
+    Txn question =
+        Services.areServed(served)
+            ? claims.question(tree(json(current)), tree(stored(decision)))
+            : null;
+    return question == null ? null : store.commit(question);
+  }
+
+  private static @Nullable JsonNode tree(byte @Nullable [] json) {
+    return json == null ? null : Json.parse(json);
   }
 
   /** One object of a write of several. */

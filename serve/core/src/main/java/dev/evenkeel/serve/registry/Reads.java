@@ -133,11 +133,9 @@ public final class Reads {
   }
 
   public CompletableFuture<ApiResponse> list(Call call, Served served, Scope scope) {
-    long limit = call.query().number("limit", 0);
+    // As upstream: less than nothing is no limit.
+    long limit = Math.max(0, call.query().number("limit", 0));
     String token = call.query().text("continue");
-    if (limit < 0) {
-      limit = 0;
-    }
     // Lists take no time, but what is no number is the client's error.
     var _ = call.query().number("timeoutSeconds", 0);
     ContinueToken from = token.isEmpty() ? null : ContinueToken.parse(token);

@@ -14,10 +14,12 @@ import dev.evenkeel.serve.quota.QuotaAudit;
 import dev.evenkeel.serve.quota.QuotaBooks;
 import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Target;
+import dev.evenkeel.serve.service.ServiceRanges;
 import dev.evenkeel.store.Store;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -49,6 +51,8 @@ public final class Registry implements AutoCloseable {
   private final NodeBooks nodeBooks;
   private final LedgerAudit ledgerAudit;
   private final Store store;
+  private final Services services;
+  private final ComponentStatuses components;
   private final Policies policies;
   private final Loop policyLoop;
 
@@ -56,6 +60,7 @@ public final class Registry implements AutoCloseable {
       Env env,
       Store store,
       ResourceTable resources,
+      ServiceRanges ranges,
       Function<String, @Nullable Caller> callerOfToken) {
     this.resources = resources;
     this.store = store;
@@ -69,9 +74,13 @@ public final class Registry implements AutoCloseable {
     this.nodeLoop = env.loop("nodes");
     this.nodeBooks = new NodeBooks(store, nodeLoop, pods);
     this.ledgerAudit = new LedgerAudit(store, nodeBooks, nodeLoop, pods, nodes);
-    var authority = new Authority(store, new Companions(store, books, nodeBooks, accounts));
+    this.services = new Services(env, store, resources, uids, ranges);
+    var authority =
+        new Authority(
+            store, new Companions(store, books, nodeBooks, accounts, services.claims()));
     this.quotaStatus = new QuotaStatus(store, resources, books, quotaLoop);
     this.quotaAudit = new QuotaAudit(store, books, quotaLoop);
+    this.components = new ComponentStatuses(store);
     this.reads = new Reads(store);
     this.watches = new Watches(env, store);
     this.policyLoop = env.loop("policies");
@@ -91,7 +100,8 @@ public final class Registry implements AutoCloseable {
             fences,
             gatekeeper,
             new Managers(resources, env.clock()),
-            zones);
+            zones,
+            services);
     this.deletes = new Deletes(authority, reads, fences, gatekeeper, env.clock());
     var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
     var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
@@ -106,6 +116,14 @@ public final class Registry implements AutoCloseable {
   private static final Set<String> OF_ONE = Set.of("get", "update", "patch", "delete");
 
   private static final Set<String> READS = Set.of("get", "list", "watch");
+
+  /** Kinds of the core group that are not to be used any more, and what is said of them. */
+  private static final Map<String, String> DEPRECATED =
+      Map.of(
+          "componentstatuses",
+          "v1 ComponentStatus is deprecated in v1.19+",
+          "endpoints",
+          "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
 
   /** What is not done to the objects of all namespaces at once. */
   private static final Set<String> ONLY_IN_A_NAMESPACE = Set.of("create", "deletecollection");
@@ -137,6 +155,10 @@ public final class Registry implements AutoCloseable {
     Target.Resource target = call.target();
     Served served = resources.at(target.group(), target.version(), target.plural());
     checkPath(target, served, verb);
+    String deprecated = served.group().isEmpty() ? DEPRECATED.get(served.plural()) : null;
+    if (deprecated != null) {
+      call.warn(deprecated);
+    }
     // Before anything is looked at: a client that asked for the wrong dry run must change nothing.
     call.checkOptions(verb);
     if (call.accept().wire() == Accept.Wire.ONLY && served.presentations().wire() == null) {
@@ -172,10 +194,16 @@ public final class Registry implements AutoCloseable {
     if (!target.subresource().isEmpty()) {
       return whenReady(served, _ -> subresources.handle(call, served, verb));
     }
+    if (verb.equals("watch") && !served.definition().verbs().contains(verb)) {
+      throw notWatched(served).asException();
+    }
     if (!served.definition().verbs().contains(verb)
         || (verb.equals("create") && !target.name().isEmpty())
         || ((verb.equals("update") || verb.equals("patch")) && target.name().isEmpty())) {
       throw notAllowed();
+    }
+    if (ComponentStatuses.areServed(served)) {
+      return components.answer(call, served, verb);
     }
     if (Reviews.isReview(served)) {
       return reviews.create(call, served);
@@ -183,6 +211,11 @@ public final class Registry implements AutoCloseable {
     if (served.group().isEmpty() && served.plural().equals("bindings")) {
       Served pods = resources.at("", "v1", "pods");
       return whenReady(pods, _ -> subresources.bind(call, served, pods));
+    }
+    if (Services.areServed(served) && !READS.contains(verb) && !services.isReady()) {
+      return services
+          .ready()
+          .thenCompose(_ -> whenReady(served, _ -> handle(call, served, verb)));
     }
     return whenReady(served, _ -> handle(call, served, verb));
   }
@@ -236,6 +269,20 @@ public final class Registry implements AutoCloseable {
     return cache.isReady() ? then.apply(cache) : cache.ready().thenCompose(then);
   }
 
+  private static Status notWatched(Served served) {
+    return new Status(
+        405,
+        "MethodNotAllowed",
+        "watch is not supported on resources of kind \"" + served.plural() + "\"",
+        new Status.Details("", served.group(), served.plural(), "", List.of(), 0),
+        null);
+  }
+
+  /** Shows in ComponentStatuses how a part is that runs beside the server. */
+  public void component(String name, Supplier<String> fault) {
+    components.add(name, fault);
+  }
+
   private static dev.evenkeel.kernel.api.ApiException notAllowed() {
     return Status.methodNotAllowed(
             "the server does not allow this method on the requested resource")
@@ -250,6 +297,7 @@ public final class Registry implements AutoCloseable {
     return quotaStatus
         .refreshAll()
         .thenCompose(_ -> accounts.addMissing(store))
+        .thenCompose(_ -> services.start())
         .<@Nullable Void>handle(
             (_, failure) -> failed("a first look at quotas and accounts", failure));
   }

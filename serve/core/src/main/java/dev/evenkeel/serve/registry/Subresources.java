@@ -60,7 +60,11 @@ final class Subresources {
       case "approval" -> approve(call, served, verb);
       case "eviction" ->
           created(call, served, Evictions.EVICTION, () -> evictions.evict(call, served));
-      case "ephemeralcontainers", "resize" -> part(call, served, verb, Writes.Part.MAIN);
+      case "ephemeralcontainers" ->
+          verb.equals("update")
+              ? replace(call, served, Writes.Part.MAIN, "spec", "ephemeralContainers")
+              : part(call, served, verb, Writes.Part.MAIN);
+      case "resize" -> part(call, served, verb, Writes.Part.MAIN);
       default ->
           throw Status.of(
                   501,

@@ -1,13 +1,17 @@
 package dev.evenkeel.serve.registry;
 
+import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.schema.FieldError;
+import dev.evenkeel.kernel.schema.Shape;
 import dev.evenkeel.serve.admission.Admission;
 import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
+import dev.evenkeel.serve.service.ServiceAllocator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,6 +37,7 @@ public final class Writes {
   private final Gatekeeper gatekeeper;
   private final Managers managers;
   private final Zones zones;
+  private final Services services;
 
   Writes(
       Authority authority,
@@ -41,7 +46,8 @@ public final class Writes {
       Fences fences,
       Gatekeeper gatekeeper,
       Managers managers,
-      Zones zones) {
+      Zones zones,
+      Services services) {
     this.authority = authority;
     this.rules = rules;
     this.namespaces = namespaces;
@@ -49,6 +55,7 @@ public final class Writes {
     this.gatekeeper = gatekeeper;
     this.managers = managers;
     this.zones = zones;
+    this.services = services;
   }
 
   // ---- create
@@ -63,8 +70,12 @@ public final class Writes {
     ObjectNode object = Decoding.object(call, definition);
     placeInNamespace(call, object, definition);
     if (!Meta.resourceVersion(object).isEmpty()) {
-      throw Status.badRequest("resourceVersion should not be set on objects to be created")
-          .asException();
+      if (!call.dryRun()) {
+        throw Status.badRequest("resourceVersion should not be set on objects to be created")
+            .asException();
+      }
+      // As upstream, where only the store minds it.
+      Meta.of(object).remove("resourceVersion");
     }
     boolean generated = Meta.name(object).isEmpty();
     return create(call, served, plan, object, null, generated ? GENERATED_NAMES_MAX : 1)
@@ -84,29 +95,18 @@ public final class Writes {
     ResourceDefinition definition = served.definition();
     ObjectNode object = attempts > 1 ? sent.deepCopy() : sent;
     JsonNode given = Meta.of(object).get(Managers.FIELD);
-    JsonNode fields = owned;
+    rules.prepareWish(object, definition);
+    // What admission and the server add was nobody's wish, and is owned by nobody.
+    JsonNode fields = owned == null ? managers.ofNew(call, served, object, given) : owned;
     if (!plan.mutating().isEmpty()) {
-      if (fields == null) {
-        // What admission adds was nobody's wish, and is owned by nobody.
-        ObjectNode asked = object.deepCopy();
-        rules.prepareNew(asked, definition);
-        fields = managers.ofNew(call, served, asked, given);
-      }
-      Decoding.defaults(object, definition);
       plan.mutate(gatekeeper.request(call, served, Operation.CREATE, object, null));
+      Decoding.defaults(object, definition);
     }
     rules.prepareNew(object, definition);
-    if (fields == null) {
-      fields = managers.ofNew(call, served, object, given);
-    }
     definition.rules().prepareForCaller(object, call.caller().name(), call.caller().groups());
-    rules.validate(call, object, null, definition);
-    if (!plan.validating().isEmpty()) {
-      plan.validate(gatekeeper.request(call, served, Operation.CREATE, object, null));
-    }
+    ServiceAllocator.Attempt attempt = services.attempt(call, served);
+    Authority.Decision.Put first = finished(call, served, plan, object, fields, attempt);
     String name = Meta.name(object);
-    Managers.set(Meta.of(object), fields);
-    byte[] stored = stored(served, object);
     String node = PodNotes.isPod(definition) ? Meta.text(object.path("spec").path("nodeName")) : "";
     return authority
         .write(
@@ -114,17 +114,22 @@ public final class Writes {
             served.key(Meta.namespace(object), name),
             call.dryRun(),
             fences.with(call, namespaces.guards(served, Meta.namespace(object), name)),
-            current -> {
-              if (current != null) {
-                throw Status.alreadyExists(served.group(), served.plural(), name).asException();
-              }
-              if (node.isEmpty()) {
-                return new Authority.Decision.Put(stored, object);
-              }
-              // Each time anew: what is known of the node may be another by then.
-              PodNotes.zone(object, zones.of(node));
-              return new Authority.Decision.Put(stored(served, object), object);
-            })
+            Services.telling(
+                attempt,
+                current -> {
+                  if (current != null) {
+                    throw Status.alreadyExists(served.group(), served.plural(), name).asException();
+                  }
+                  if (attempt != null && attempt.wasRefused()) {
+                    return finished(call, served, plan, object, fields, attempt);
+                  }
+                  if (node.isEmpty()) {
+                    return first;
+                  }
+                  // Each time anew: what is known of the node may be another by then.
+                  PodNotes.zone(object, zones.of(node));
+                  return new Authority.Decision.Put(stored(served, object), object);
+                }))
         .thenApply(
             outcome -> {
               CachedObject after = outcome.after();
@@ -140,6 +145,27 @@ public final class Writes {
                     : CompletableFuture.failedFuture(failure));
   }
 
+  /** A new object as it is stored: given what is given to it, and found right. */
+  private Authority.Decision.Put finished(
+      Call call,
+      Served served,
+      Admission.Plan plan,
+      ObjectNode prepared,
+      JsonNode managed,
+      ServiceAllocator.@Nullable Attempt attempt) {
+    ObjectNode object = prepared;
+    if (attempt != null) {
+      object = prepared.deepCopy();
+      attempt.give(object, null);
+    }
+    rules.validate(call, object, null, served.definition());
+    if (!plan.validating().isEmpty()) {
+      plan.validate(gatekeeper.request(call, served, Operation.CREATE, object, null));
+    }
+    Managers.set(Meta.of(object), managed);
+    return new Authority.Decision.Put(stored(served, object), object);
+  }
+
   private static void placeInNamespace(
       Call call, ObjectNode object, ResourceDefinition definition) {
     if (!definition.namespaced()) {
@@ -151,12 +177,16 @@ public final class Writes {
     String asked = call.target().namespace();
     String given = Meta.namespace(object);
     if (!given.isEmpty() && !given.equals(asked)) {
-      throw Status.badRequest(
-              "the namespace of the provided object does not match the namespace sent on the"
-                  + " request")
-          .asException();
+      throw otherNamespace();
     }
     Meta.of(object).put("namespace", asked);
+  }
+
+  static ApiException otherNamespace() {
+    return Status.badRequest(
+            "the namespace of the provided object does not match the namespace sent on the"
+                + " request")
+        .asException();
   }
 
   // ---- update
@@ -175,8 +205,7 @@ public final class Writes {
     ResourceDefinition definition = served.definition();
     ObjectNode sent = Decoding.object(call, definition);
     placeInNamespace(call, sent, definition);
-    String name = call.target().name();
-    checkPlace("name", Meta.name(sent), name);
+    checkPlace("name", Meta.name(sent), call.target().name());
     Decoding.defaults(sent, definition);
     return part == Part.MAIN && definition.putCreates()
         ? put(call, served, sent, PUT_ATTEMPTS_MAX)
@@ -243,18 +272,22 @@ public final class Writes {
       Call call, Served served, Part part, Admission.Plan plan, Transform transform) {
     String name = call.target().name();
     String key = served.key(call.target().namespace(), name);
+    ServiceAllocator.Attempt attempt =
+        part == Part.MAIN ? services.attempt(call, served) : null;
     return authority
         .write(
             served,
             key,
             call.dryRun(),
             fences.with(call, List.of()),
-            current -> {
-              if (current == null) {
-                throw served.notFound(name).asException();
-              }
-              return decide(call, served, part, plan, transform, current);
-            })
+            Services.telling(
+                attempt,
+                current -> {
+                  if (current == null) {
+                    throw served.notFound(name).asException();
+                  }
+                  return decide(call, served, part, plan, transform, current, attempt);
+                }))
         .thenApply(
             outcome -> {
               CachedObject after = outcome.after();
@@ -308,7 +341,8 @@ public final class Writes {
           for (int i = 0; i < calls.size(); i++) {
             ObjectNode next = nexts.get(i);
             rules.countGeneration(next, olds.get(i), served.definition());
-            managers.update(calls.get(i), served, next, olds.get(i), null);
+            Managers.set(
+                Meta.of(next), managers.update(calls.get(i), served, next, olds.get(i), null));
             puts.add(new Authority.Decision.Put(stored(served, next), next));
           }
           return puts;
@@ -321,7 +355,8 @@ public final class Writes {
       Part part,
       Admission.Plan plan,
       Transform transform,
-      CachedObject current) {
+      CachedObject current,
+      ServiceAllocator.@Nullable Attempt attempt) {
     ResourceDefinition definition = served.definition();
     ObjectNode old = Json.parseObject(served.shown(current));
     ObjectNode next = transform.apply(old);
@@ -329,10 +364,18 @@ public final class Writes {
     checkPlace("namespace", Meta.namespace(next), Meta.namespace(old));
     checkVersion(served, next, old);
     checkUid(served, next, Meta.name(old), Meta.uid(old));
-    JsonNode givenManagers = Meta.of(next).get(Managers.FIELD);
-    ObjectNode asked = null;
+    JsonNode given = Meta.of(next).get(Managers.FIELD);
+    // Before admission and the server have their say: what they change is owned by nobody.
+    JsonNode fields =
+        transform.setsManagers()
+            ? given
+            : managers.update(
+                call,
+                served,
+                wished(part, next, old, definition),
+                old,
+                call.target().subresource().isEmpty() ? given : null);
     if (!plan.mutating().isEmpty() && part != Part.FINALIZERS) {
-      asked = transform.setsManagers() ? null : next.deepCopy();
       plan.mutate(gatekeeper.request(call, served, Operation.UPDATE, next, old));
       Decoding.defaults(next, definition);
     }
@@ -342,7 +385,10 @@ public final class Writes {
         rules.validateStatus(call, next, old, definition);
       }
       case MAIN -> {
-        rules.prepareUpdate(next, old, definition);
+        rules.prepareUpdate(call, next, old, definition);
+        if (attempt != null) {
+          attempt.give(next, old);
+        }
         rules.validate(call, next, old, definition);
       }
       case FINALIZERS, MAIN_AND_STATUS -> rules.countGeneration(next, old, definition);
@@ -350,24 +396,7 @@ public final class Writes {
     if (!plan.validating().isEmpty()) {
       plan.validate(gatekeeper.request(call, served, Operation.UPDATE, next, old));
     }
-    if (transform.setsManagers()) {
-      managers.settle(next, old, givenManagers);
-    } else {
-      boolean whole = call.target().subresource().isEmpty();
-      JsonNode given = whole ? givenManagers : null;
-      if (asked == null) {
-        managers.update(call, served, next, old, given);
-      } else {
-        // As with new objects: what admission adds is owned by nobody.
-        ObjectNode prepared =
-            part == Part.STATUS ? rules.prepareStatus(asked, old, definition) : asked;
-        if (part == Part.MAIN) {
-          rules.prepareUpdate(prepared, old, definition);
-        }
-        managers.update(call, served, prepared, old, given);
-        Managers.set(Meta.of(next), Meta.of(prepared).get(Managers.FIELD));
-      }
-    }
+    Managers.set(Meta.of(next), fields);
     if (Deletes.isReadyToGo(next)) {
       return new Authority.Decision.Delete(stored(served, next));
     }
@@ -378,13 +407,51 @@ public final class Writes {
         : new Authority.Decision.Put(stored, next);
   }
 
-  /** Fields in another order are no change. */
-  private static boolean sameContent(byte[] one, byte[] other) {
-    return one.length == other.length
-        && (Arrays.equals(one, other) || Json.parse(one).equals(Json.parse(other)));
+  /**
+   * What a write is about, as far as it can be owned: the rest is taken from the old object, so
+   * that it need not be compared.
+   */
+  private static ObjectNode wished(
+      Part part, ObjectNode next, ObjectNode old, ResourceDefinition definition) {
+    boolean main = part == Part.MAIN && definition.hasSubresource("status");
+    if (!main && part != Part.STATUS) {
+      return next;
+    }
+    ObjectNode wished = JsonNodeFactory.instance.objectNode();
+    if (main) {
+      wished.setAll(next);
+      ObjectRules.takeFrom(old, wished, "status");
+    } else {
+      wished.setAll(old);
+      ObjectRules.takeFrom(next, wished, "status");
+      wished.set("metadata", Meta.of(next));
+    }
+    return wished;
   }
 
-  private static void checkPlace(String what, String next, String old) {
+  /** Fields in another order are no change, nor are times of managers alone. */
+  private static boolean sameContent(byte[] one, byte[] other) {
+    if (Arrays.equals(one, other)) {
+      return true;
+    }
+    int difference = Math.abs(one.length - other.length);
+    if (difference != 0 && difference != Managers.TIME_CHARS) {
+      return false;
+    }
+    ObjectNode first = Json.parseObject(one);
+    ObjectNode second = Json.parseObject(other);
+    return first.equals(second)
+        || Managers.withoutTimes(first).equals(Managers.withoutTimes(second));
+  }
+
+  static void checkPlace(String what, String next, String old) {
+    if (next.isEmpty() && what.equals("name")) {
+      throw Status.badRequest(
+              "the name of the object ("
+                  + old
+                  + " based on URL) was undeterminable: name must be provided")
+          .asException();
+    }
     if (!next.equals(old)) {
       throw Status.badRequest(
               "the %1$s of the object (%2$s) does not match the %1$s on the URL (%3$s)"
@@ -396,6 +463,18 @@ public final class Writes {
   private static void checkVersion(Served served, ObjectNode next, ObjectNode old) {
     String wanted = Meta.resourceVersion(next);
     if (wanted.isEmpty() || wanted.equals("0")) {
+      if (WriteStrategy.needsVersion(served.definition())) {
+        throw Status.invalid(
+                served.group(),
+                served.plural(),
+                Meta.name(old),
+                List.of(
+                    new FieldError(
+                        FieldError.Reason.INVALID,
+                        "metadata.resourceVersion",
+                        "Invalid value: 0: must be specified for an update")))
+            .asException();
+      }
       return;
     }
     if (!wanted.equals(Meta.resourceVersion(old))) {
@@ -436,15 +515,14 @@ public final class Writes {
       return applied(call, served, part, configuration(call, served))
           .thenApply(after -> Reads.answer(call, served, 200, after));
     }
-    Patches patch = Patches.read(call, definition);
+    Patches patch = Patches.read(call, Patches.Patched.of(definition));
     return change(
         call,
         served,
         part,
         current -> {
-          ObjectNode next = patch.apply(current);
-          Decoding.checkKind(next, definition.gvk().apiVersion(), definition.gvk().kind());
-          Decoding.shape(call, next, definition, patch.duplicateFields());
+          ObjectNode next = patch.apply(call, current);
+          placeInNamespace(call, next, definition);
           Decoding.defaults(next, definition);
           return next;
         });
@@ -468,7 +546,9 @@ public final class Writes {
 
   private Configuration configuration(Call call, Served served) {
     ResourceDefinition definition = served.definition();
-    Configuration configuration = Configuration.read(call, definition.gvk(), definition.schema());
+    boolean custom = definition.rules().isCustom();
+    Configuration configuration =
+        Configuration.read(call, definition.gvk(), definition.schema(), custom);
     placeInNamespace(call, configuration.object(), definition);
     String name = Meta.name(configuration.object());
     if (!name.isEmpty()) {
@@ -498,6 +578,9 @@ public final class Writes {
       Call call, Served served, Configuration configuration) {
     String name = call.target().name();
     ObjectNode object = managers.apply(call, served, configuration, null);
+    if (!served.definition().rules().isCustom()) {
+      var _ = Shape.apply(object, served.definition().schema());
+    }
     if (Meta.name(object).isEmpty()) {
       throw Status.badRequest(
               "the name of the object ("
@@ -515,9 +598,8 @@ public final class Writes {
                   + ", and no existing object was found")
           .asException();
     }
-    if (!Meta.resourceVersion(object).isEmpty()) {
-      throw Status.modified(served.group(), served.plural(), name).asException();
-    }
+    // As upstream: of what is not there yet no version is the wrong one.
+    Meta.of(object).remove("resourceVersion");
     JsonNode owned = Meta.of(object).get(Managers.FIELD);
     JsonNode managed = owned == null ? JsonNodeFactory.instance.arrayNode() : owned;
     Admission.Plan plan = gatekeeper.plan(call, served, Operation.CREATE);
@@ -536,7 +618,7 @@ public final class Writes {
           @Override
           public ObjectNode apply(ObjectNode current) {
             ObjectNode next = managers.apply(call, served, configuration, current);
-            Decoding.defaults(next, served.definition());
+            Decoding.settle(next, served.definition());
             return next;
           }
 

@@ -1,18 +1,17 @@
 package dev.evenkeel.serve.request;
 
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.json.GoText;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** A request's parameters. Of a name that comes twice, the first value counts. */
 public final class Query {
 
-  private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?[0-9]+");
   private static final int PARAMETERS_MAX = 1_000;
 
   private final Map<String, List<String>> values;
@@ -83,13 +82,11 @@ public final class Query {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
+      boolean digits = text.matches("[+-]?[0-9]+");
       throw Status.badRequest(
-              "strconv.ParseInt: parsing \""
-                  + text
-                  + "\": "
-                  + (WHOLE_NUMBER.matcher(text).matches()
-                      ? "value out of range"
-                      : "invalid syntax"))
+              "strconv.ParseInt: parsing "
+                  + GoText.quoted(text)
+                  + (digits ? ": value out of range" : ": invalid syntax"))
           .asException();
     }
   }

@@ -45,6 +45,13 @@ public interface KindRules {
   /** What an update of the main resource may not touch is taken from the old object. */
   default void prepareForUpdate(ObjectNode object, ObjectNode old) {}
 
+  /**
+   * What an update through a subresource of its own may not touch is taken from the old object, so
+   * that a client need not send it.
+   */
+  default void prepareForSubresourceUpdate(
+      String subresource, ObjectNode object, ObjectNode old) {}
+
   /** What the server decides for an object when its deletion begins: who must agree to it. */
   default void prepareForDelete(ObjectNode object) {}
 
@@ -80,6 +87,11 @@ public interface KindRules {
   /** Whether a finalizer that is none of Kubernetes' own must name a domain and a path. */
   default boolean finalizersNeedPath() {
     return true;
+  }
+
+  /** Whether the generation grows with a change of labels too. */
+  default boolean generationCountsLabels() {
+    return false;
   }
 
   /** How the name is checked. */

@@ -94,6 +94,15 @@ public final class CronJobReconciler implements Reconciler<ObjectNode> {
     Instant since = last != null ? last : created == null ? view.now() : created;
     CronSchedule.Missed missed = schedule.missed(since, view.now());
     Instant next = schedule.next(missed == null ? since : missed.newest());
+    if (next == null && missed == null) {
+      // Such as the 31st of February. Upstream says it in these words.
+      plan.tell(
+          Told.Type.WARNING,
+          "InvalidSchedule",
+          "invalid schedule: "
+              + Meta.text(spec.path("schedule"))
+              + " : time difference between two schedules is less than 1 second");
+    }
     if (next != null) {
       plan.lookAgain(Duration.between(view.now(), next), "the next job is due");
     }

@@ -33,6 +33,24 @@ public final class Kinds {
   public static final Kind<ObjectNode> VOLUME_CLAIMS =
       Kind.untyped("v1", "PersistentVolumeClaim", "persistentvolumeclaims", true);
 
+  public static final Kind<ObjectNode> VOLUMES =
+      Kind.untyped("v1", "PersistentVolume", "persistentvolumes", false);
+
+  public static final Kind<ObjectNode> STORAGE_CLASSES =
+      Kind.untyped("storage.k8s.io/v1", "StorageClass", "storageclasses", false);
+
+  public static final Kind<ObjectNode> VOLUME_CLASSES =
+      Kind.untyped("storage.k8s.io/v1", "VolumeAttributesClass", "volumeattributesclasses", false);
+
+  public static final Kind<ObjectNode> LEASES =
+      Kind.untyped("coordination.k8s.io/v1", "Lease", "leases", true);
+
+  public static final Kind<ObjectNode> SERVICE_CIDRS =
+      Kind.untyped("networking.k8s.io/v1", "ServiceCIDR", "servicecidrs", false);
+
+  public static final Kind<ObjectNode> IP_ADDRESSES =
+      Kind.untyped("networking.k8s.io/v1", "IPAddress", "ipaddresses", false);
+
   public static final Kind<ObjectNode> REPLICATION_CONTROLLERS =
       Kind.untyped("v1", "ReplicationController", "replicationcontrollers", true);
 

@@ -82,11 +82,7 @@ public final class DeploymentReconciler implements Reconciler<ObjectNode> {
       return anotherName(wanted);
     }
     rollout.write(plan);
-    int planned = plan.actions().size();
-    status.write(rollout, plan);
-    if (!ending && plan.actions().size() == planned) {
-      Revisions.tell(rollout, plan);
-    }
+    status.write(rollout, ending ? "" : Revisions.toTell(rollout), plan);
     return plan;
   }
 

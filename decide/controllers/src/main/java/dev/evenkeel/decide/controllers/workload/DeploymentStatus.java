@@ -189,7 +189,12 @@ final class DeploymentStatus {
     return null;
   }
 
-  void write(Rollout rollout, Plan plan) {
+  /**
+   * Plans the status, and with it the revision.
+   *
+   * @param revision empty if the deployment says it already
+   */
+  void write(Rollout rollout, String revision, Plan plan) {
     Numbers numbers = Numbers.of(rollout);
     if (numbers.available >= wanted.availableMin()) {
       conditions.set(
@@ -218,9 +223,14 @@ final class DeploymentStatus {
     } else {
       status.set("conditions", all);
     }
+    ObjectNode notes = JsonNodeFactory.instance.objectNode();
+    if (!revision.isEmpty()) {
+      notes.put(OwnedSet.REVISION, revision);
+    }
     plan.status(
         wanted.seen(),
         status,
+        notes,
         "%d of %d replicas are up to date, %d pods are available"
             .formatted(numbers.updated, wanted.replicas(), numbers.available));
   }

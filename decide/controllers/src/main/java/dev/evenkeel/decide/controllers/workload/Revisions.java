@@ -104,15 +104,11 @@ final class Revisions {
     }
   }
 
-  /** Has the deployment say which revision it is at. */
-  static void tell(Rollout rollout, Plan plan) {
+  /** The revision that the deployment is at and does not say; empty if it says it. */
+  static String toTell(Rollout rollout) {
     OwnedSet current = rollout.current();
     DeploymentSpec wanted = rollout.wanted();
     String revision = current == null ? "" : current.annotation(OwnedSet.REVISION);
-    if (!revision.isEmpty() && !revision.equals(wanted.annotations().get(OwnedSet.REVISION))) {
-      ObjectNode change = JsonNodeFactory.instance.objectNode();
-      change.putObject("metadata").putObject("annotations").put(OwnedSet.REVISION, revision);
-      plan.patch(wanted.seen(), change, "the deployment is at revision " + revision);
-    }
+    return revision.equals(wanted.annotations().get(OwnedSet.REVISION)) ? "" : revision;
   }
 }

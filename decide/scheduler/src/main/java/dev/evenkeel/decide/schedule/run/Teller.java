@@ -115,7 +115,7 @@ final class Teller {
       return;
     }
     waiting.toldAtVersion = waiting.object().version();
-    ObjectNode change = change(pod, status, WAITING_FOR_PERMIT, message);
+    ObjectNode change = change(pod, waiting.object(), WAITING_FOR_PERMIT, message);
     Meta.of(change).put("resourceVersion", Long.toString(waiting.toldAtVersion));
     Client fenced = term.fence(client);
     write(
@@ -162,7 +162,7 @@ final class Teller {
       return;
     }
     waiting.toldAtVersion = object.version();
-    ObjectNode change = change(pod, status, reason, message);
+    ObjectNode change = change(pod, object, reason, message);
     ObjectNode changed = status(change);
     if (!nominated.isEmpty()) {
       changed.put("nominatedNodeName", nominated);
@@ -174,7 +174,8 @@ final class Teller {
   }
 
   /** That the pod has no node, and why. */
-  private ObjectNode change(PodInfo pod, ObjectNode status, String reason, String message) {
+  private ObjectNode change(
+      PodInfo pod, Cached<ObjectNode> object, String reason, String message) {
     ObjectNode change = empty();
     // Its successor under the same name is another pod.
     change.putObject("metadata").put("uid", pod.uid());
@@ -185,7 +186,11 @@ final class Teller {
         .put("reason", reason)
         .put("message", message)
         .putNull("lastProbeTime");
-    if (!isFalse(status)) {
+    String generation = object.text("metadata", "generation");
+    if (!generation.isEmpty()) {
+      condition.put("observedGeneration", Long.parseLong(generation));
+    }
+    if (!isFalse(status(object))) {
       condition.put("lastTransitionTime", now());
     }
     return change;

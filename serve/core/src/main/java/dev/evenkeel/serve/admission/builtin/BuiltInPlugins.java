@@ -13,9 +13,11 @@ public final class BuiltInPlugins {
     return List.of(
         new LimitRanger(),
         new ServiceAccounts(),
+        new NotReadyTaint(),
         new Priority(),
         new DefaultTolerationSeconds(),
         new DefaultStorageClass(),
+        new StorageProtection(),
         new RuntimeClasses());
   }
 }

@@ -19,8 +19,13 @@ import dev.evenkeel.serve.kinds.rules.cluster.RuntimeClassRules;
 import dev.evenkeel.serve.kinds.rules.cluster.SchedulingPolicyRules;
 import dev.evenkeel.serve.kinds.rules.cluster.SecretRules;
 import dev.evenkeel.serve.kinds.rules.cluster.TenantQuotaRules;
+import dev.evenkeel.serve.kinds.rules.device.DeviceClassRules;
+import dev.evenkeel.serve.kinds.rules.device.ResourceClaimRules;
+import dev.evenkeel.serve.kinds.rules.device.ResourceClaimTemplateRules;
+import dev.evenkeel.serve.kinds.rules.device.ResourceSliceRules;
 import dev.evenkeel.serve.kinds.rules.extension.AdmissionPolicyBindingRules;
 import dev.evenkeel.serve.kinds.rules.extension.AdmissionPolicyRules;
+import dev.evenkeel.serve.kinds.rules.extension.ApiServiceRules;
 import dev.evenkeel.serve.kinds.rules.extension.CustomResourceDefinitionRules;
 import dev.evenkeel.serve.kinds.rules.extension.FlowSchemaRules;
 import dev.evenkeel.serve.kinds.rules.extension.PriorityLevelRules;
@@ -29,7 +34,9 @@ import dev.evenkeel.serve.kinds.rules.network.EndpointSliceRules;
 import dev.evenkeel.serve.kinds.rules.network.EndpointsRules;
 import dev.evenkeel.serve.kinds.rules.network.IngressClassRules;
 import dev.evenkeel.serve.kinds.rules.network.IngressRules;
+import dev.evenkeel.serve.kinds.rules.network.IpAddressRules;
 import dev.evenkeel.serve.kinds.rules.network.NetworkPolicyRules;
+import dev.evenkeel.serve.kinds.rules.network.ServiceCidrRules;
 import dev.evenkeel.serve.kinds.rules.network.ServiceRules;
 import dev.evenkeel.serve.kinds.rules.pod.PodRules;
 import dev.evenkeel.serve.kinds.rules.pod.PodTemplateRules;
@@ -39,6 +46,7 @@ import dev.evenkeel.serve.kinds.rules.storage.PersistentVolumeClaimRules;
 import dev.evenkeel.serve.kinds.rules.storage.PersistentVolumeRules;
 import dev.evenkeel.serve.kinds.rules.storage.StorageClassRules;
 import dev.evenkeel.serve.kinds.rules.storage.VolumeAttachmentRules;
+import dev.evenkeel.serve.kinds.rules.storage.VolumeAttributesClassRules;
 import dev.evenkeel.serve.kinds.rules.workload.AutoscalerRules;
 import dev.evenkeel.serve.kinds.rules.workload.ControllerRevisionRules;
 import dev.evenkeel.serve.kinds.rules.workload.CronJobRules;
@@ -114,7 +122,9 @@ public final class BuiltInRules {
       case "EndpointSlice" -> new EndpointSliceRules();
       case "Ingress" -> new IngressRules();
       case "IngressClass" -> new IngressClassRules();
+      case "IPAddress" -> new IpAddressRules();
       case "NetworkPolicy" -> new NetworkPolicyRules();
+      case "ServiceCIDR" -> new ServiceCidrRules();
       default -> KindRules.NONE;
     };
   }
@@ -125,6 +135,7 @@ public final class BuiltInRules {
       case "CSIDriver" -> new CsiDriverRules();
       case "CSINode" -> new CsiNodeRules();
       case "VolumeAttachment" -> new VolumeAttachmentRules();
+      case "VolumeAttributesClass" -> new VolumeAttributesClassRules();
       default -> KindRules.NONE;
     };
   }
@@ -157,10 +168,15 @@ public final class BuiltInRules {
 
   private static KindRules cluster(String kind) {
     return switch (kind) {
+      case "apiregistration.k8s.io/v1/APIService" -> new ApiServiceRules();
       case "coordination.k8s.io/v1/Lease" -> new LeaseRules();
       case "scheduling.k8s.io/v1/PriorityClass" -> new PriorityClassRules();
       case "events.k8s.io/v1/Event" -> EventRules.ofOwnGroup();
       case "node.k8s.io/v1/RuntimeClass" -> new RuntimeClassRules();
+      case "resource.k8s.io/v1/DeviceClass" -> new DeviceClassRules();
+      case "resource.k8s.io/v1/ResourceClaim" -> new ResourceClaimRules();
+      case "resource.k8s.io/v1/ResourceClaimTemplate" -> new ResourceClaimTemplateRules();
+      case "resource.k8s.io/v1/ResourceSlice" -> new ResourceSliceRules();
       case "evenkeel.dev/v1alpha1/PodGroup" -> new PodGroupRules();
       case "evenkeel.dev/v1alpha1/SchedulingPolicy" -> new SchedulingPolicyRules();
       case "evenkeel.dev/v1alpha1/TenantQuota" -> new TenantQuotaRules();

@@ -85,6 +85,7 @@ public final class BuiltInTables {
       case "Event" -> EventTable.coreEvents();
       case "ResourceQuota" -> ClusterTables.resourceQuotas();
       case "LimitRange" -> ClusterTables.dated();
+      case "ComponentStatus" -> ClusterTables.componentStatuses();
       case "PersistentVolume" -> StorageTables.persistentVolumes();
       case "PersistentVolumeClaim" -> StorageTables.persistentVolumeClaims();
       default -> ClusterTables.plain();
@@ -114,7 +115,9 @@ public final class BuiltInTables {
       case "EndpointSlice" -> NetworkTables.endpointSlices();
       case "Ingress" -> NetworkTables.ingresses();
       case "IngressClass" -> NetworkTables.ingressClasses();
+      case "IPAddress" -> NetworkTables.ipAddresses();
       case "NetworkPolicy" -> NetworkTables.networkPolicies();
+      case "ServiceCIDR" -> NetworkTables.serviceCidrs();
       default -> ClusterTables.plain();
     };
   }
@@ -165,6 +168,10 @@ public final class BuiltInTables {
       case "flowcontrol.apiserver.k8s.io/v1/FlowSchema" -> ClusterTables.flowSchemas();
       case "flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration" ->
           ClusterTables.priorityLevels();
+      case "resource.k8s.io/v1/DeviceClass", "resource.k8s.io/v1/ResourceClaimTemplate" ->
+          ClusterTables.plain();
+      case "resource.k8s.io/v1/ResourceClaim" -> ClusterTables.resourceClaims();
+      case "resource.k8s.io/v1/ResourceSlice" -> ClusterTables.resourceSlices();
       case "evenkeel.dev/v1alpha1/PodGroup" -> ClusterTables.podGroups();
       case "evenkeel.dev/v1alpha1/SchedulingPolicy" -> ClusterTables.schedulingPolicies();
       case "evenkeel.dev/v1alpha1/TenantQuota" -> ClusterTables.tenantQuotas();

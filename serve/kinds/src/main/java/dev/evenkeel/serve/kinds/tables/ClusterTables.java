@@ -38,6 +38,47 @@ final class ClusterTables {
     return ColumnsPrinter.of(name(), createdAt());
   }
 
+  static TablePrinter componentStatuses() {
+    return ColumnsPrinter.of(
+        name(),
+        computed("Status", "How the component is", o -> health(o, "status")),
+        computed("Message", "What it says of itself", o -> health(o, "message")),
+        computed("Error", "What is wrong with it", o -> health(o, "error")));
+  }
+
+  private static String health(ObjectNode component, String field) {
+    for (JsonNode condition : component.path("conditions")) {
+      if (text(condition, "type").equals("Healthy")) {
+        String said = text(condition, field);
+        return field.equals("status") ? said.equals("True") ? "Healthy" : "Unhealthy" : said;
+      }
+    }
+    return field.equals("status") ? "Unknown" : "";
+  }
+
+  static TablePrinter resourceClaims() {
+    return ColumnsPrinter.of(
+        name(), computed("State", "Where it is in its life", ClusterTables::claimState), age());
+  }
+
+  private static String claimState(ObjectNode claim) {
+    boolean deleted = claim.path("metadata").has("deletionTimestamp");
+    if (!at(claim, "status.allocation").isObject()) {
+      return deleted ? "deleted" : "pending";
+    }
+    boolean reserved = !at(claim, "status.reservedFor").isEmpty();
+    return (deleted ? "deleted," : "") + "allocated" + (reserved ? ",reserved" : "");
+  }
+
+  static TablePrinter resourceSlices() {
+    return ColumnsPrinter.of(
+        name(),
+        text("Node", "spec.nodeName", "The node that has the devices"),
+        text("Driver", "spec.driver", "Who offers them"),
+        text("Pool", "spec.pool.name", "The pool that the slice is of"),
+        age());
+  }
+
   static TablePrinter namespaces() {
     return ColumnsPrinter.of(
         name(), text("Status", "status.phase", "Where it is in its life"), age());

@@ -14,6 +14,7 @@ import static dev.evenkeel.serve.kinds.tables.TableColumn.text;
 import dev.evenkeel.serve.kinds.TablePrinter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
@@ -81,6 +82,35 @@ final class NetworkTables {
             "Which pods it is about",
             o -> orElse(Cells.selector(at(o, "spec.podSelector")), NONE)),
         age());
+  }
+
+  static TablePrinter ipAddresses() {
+    return ColumnsPrinter.of(
+        name(), computed("ParentRef", "Who has the address", NetworkTables::parent));
+  }
+
+  static TablePrinter serviceCidrs() {
+    return ColumnsPrinter.of(
+        name(),
+        computed(
+            "CIDRs",
+            "Ranges of addresses",
+            o -> String.join(",", Cells.strings(at(o, "spec.cidrs")))),
+        age());
+  }
+
+  private static String parent(ObjectNode address) {
+    JsonNode parent = at(address, "spec.parentRef");
+    if (!parent.isObject()) {
+      return NONE;
+    }
+    String group = text(parent, "group");
+    String namespace = text(parent, "namespace");
+    return text(parent, "resource").toLowerCase(Locale.ROOT)
+        + (group.isEmpty() ? "" : "." + group)
+        + (namespace.isEmpty() ? "" : "/" + namespace)
+        + "/"
+        + text(parent, "name");
   }
 
   private static String clusterIp(ObjectNode service) {

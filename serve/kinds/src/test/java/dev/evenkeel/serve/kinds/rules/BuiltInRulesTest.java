@@ -37,7 +37,8 @@ class BuiltInRulesTest {
           "storage",
           "cluster",
           "access",
-          "extension");
+          "extension",
+          "devices");
 
   @TestFactory
   Stream<DynamicTest> rules_doAsTheCasesSay() {

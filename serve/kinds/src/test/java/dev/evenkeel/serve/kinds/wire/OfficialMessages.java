@@ -27,6 +27,7 @@ import io.kubernetes.client.proto.V1Networking;
 import io.kubernetes.client.proto.V1Node;
 import io.kubernetes.client.proto.V1Policy;
 import io.kubernetes.client.proto.V1Rbac;
+import io.kubernetes.client.proto.V1Resource;
 import io.kubernetes.client.proto.V1Scheduling;
 import io.kubernetes.client.proto.V1Storage;
 import io.kubernetes.client.proto.V1beta1Admissionregistration;
@@ -79,6 +80,7 @@ final class OfficialMessages {
             V1Node.getDescriptor(),
             V1Policy.getDescriptor(),
             V1Rbac.getDescriptor(),
+            V1Resource.getDescriptor(),
             V1Scheduling.getDescriptor(),
             V1Storage.getDescriptor(),
             V2Autoscaling.getDescriptor())) {
@@ -100,6 +102,9 @@ final class OfficialMessages {
           "PersistentVolumeSpec.persistentVolumeSource",
           "Probe.handler",
           "Volume.volumeSource",
+          "DeviceAllocationConfiguration.deviceConfiguration",
+          "DeviceClaimConfiguration.deviceConfiguration",
+          "DeviceClassConfiguration.deviceConfiguration",
           "IngressRule.ingressRuleValue",
           "NamedRuleWithOperations.ruleWithOperations",
           "RuleWithOperations.rule");

@@ -3,6 +3,7 @@ package dev.evenkeel.serve.kinds.rules.check;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,114 @@ public final class Addresses {
     if (parseRange(place.text()) == null) {
       place.invalid("must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
     }
+  }
+
+  /** An address, written as everybody writes it. */
+  public static void canonicalIp(Place place) {
+    byte[] bytes = parse(place.text());
+    if (bytes == null) {
+      ip(place);
+    } else if (hasLeadingZero(place.text())) {
+      place.invalid("must not have leading 0s");
+    } else if (isMapped(bytes)) {
+      place.invalid("must not be an IPv4-mapped IPv6 address");
+    } else if (!text(bytes).equals(place.text())) {
+      place.invalid("must be in canonical form (\"" + text(bytes) + "\")");
+    }
+  }
+
+  /** A range, written as everybody writes it. */
+  public static void canonicalCidr(Place place) {
+    Range range = parseRange(place.text());
+    if (range == null) {
+      cidr(place);
+      return;
+    }
+    byte[] masked = range.address.clone();
+    for (int i = range.prefixBits; i < masked.length * Byte.SIZE; i++) {
+      masked[i / Byte.SIZE] &= (byte) ~(0x80 >> (i % Byte.SIZE));
+    }
+    String canonical = text(masked) + "/" + range.prefixBits;
+    if (hasLeadingZero(place.text())) {
+      place.invalid("must not have leading 0s in IP or prefix length");
+    } else if (isMapped(range.address)) {
+      place.invalid("must not have an IPv4-mapped IPv6 address");
+    } else if (!Arrays.equals(masked, range.address)) {
+      place.invalid("must not have bits set beyond the prefix length");
+    } else if (!canonical.equals(place.text())) {
+      place.invalid("must be in canonical form (\"" + canonical + "\")");
+    }
+  }
+
+  private static boolean hasLeadingZero(String text) {
+    if (text.indexOf(':') >= 0) {
+      return false;
+    }
+    for (int i = 0; i + 1 < text.length(); i++) {
+      boolean begins = i == 0 || text.charAt(i - 1) == '.' || text.charAt(i - 1) == '/';
+      if (begins && text.charAt(i) == '0' && Character.isDigit(text.charAt(i + 1))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isMapped(byte[] address) {
+    if (address.length == V4_BYTES) {
+      return false;
+    }
+    for (int i = 0; i < 10; i++) {
+      if (address[i] != 0) {
+        return false;
+      }
+    }
+    return address[10] == -1 && address[11] == -1;
+  }
+
+  /** The address as everybody writes it. */
+  public static String text(byte[] address) {
+    return address.length == V4_BYTES
+        ? (address[0] & 0xff)
+            + "."
+            + (address[1] & 0xff)
+            + "."
+            + (address[2] & 0xff)
+            + "."
+            + (address[3] & 0xff)
+        : longText(address);
+  }
+
+  /** The longest run of two or more zeros is left out, the first of them if there are several. */
+  private static String longText(byte[] address) {
+    int[] groups = new int[V6_GROUPS];
+    Arrays.setAll(groups, i -> (address[2 * i] & 0xff) << 8 | (address[2 * i + 1] & 0xff));
+    int gapAt = -1;
+    int gap = 1;
+    for (int i = 0; i < groups.length; i++) {
+      int run = 0;
+      while (i + run < groups.length && groups[i + run] == 0) {
+        run++;
+      }
+      if (run > gap) {
+        gap = run;
+        gapAt = i;
+      }
+    }
+    var text = new StringBuilder();
+    int i = 0;
+    while (i < groups.length) {
+      if (i == gapAt) {
+        text.append("::");
+        i += gap;
+        continue;
+      }
+      if (!text.isEmpty() && text.charAt(text.length() - 1) != ':') {
+        text.append(':');
+      }
+      text.append(Integer.toHexString(groups[i]));
+      i++;
+    }
+    return text.toString();
   }
 
   /** An address that traffic may be sent to: none of this machine or of this link. */

@@ -12,6 +12,12 @@ import tools.jackson.databind.node.ObjectNode;
 /** Slices of endpoints. */
 public final class EndpointSliceRules implements KindRules {
 
+  /** Labels say what a slice belongs to: readers look at them as at its addresses. */
+  @Override
+  public boolean generationCountsLabels() {
+    return true;
+  }
+
   @Override
   public void validate(ObjectNode slice, Problems problems) {
     Place whole = Place.of(slice, problems);

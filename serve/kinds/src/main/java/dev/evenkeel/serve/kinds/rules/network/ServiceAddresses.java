@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The cluster addresses of a service and their families, which must fit together. */
-final class ServiceAddresses {
+public final class ServiceAddresses {
 
   private static final String NONE = "None";
   private static final int ADDRESSES_MAX = 2;
@@ -18,7 +18,7 @@ final class ServiceAddresses {
     return spec.at("clusterIPs").size() == 1 && spec.at("clusterIPs").item(0).is(NONE);
   }
 
-  static void validate(Place spec, String type) {
+  public static void validate(Place spec, String type) {
     if (type.equals("ExternalName")) {
       return;
     }

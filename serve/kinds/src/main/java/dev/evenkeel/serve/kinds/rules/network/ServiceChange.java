@@ -2,7 +2,10 @@ package dev.evenkeel.serve.kinds.rules.network;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.serve.kinds.rules.check.Place;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -12,120 +15,150 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class ServiceChange {
 
-  private static final List<String> CLUSTER_FIELDS =
-      List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
+  private static final String ADDRESS = "clusterIP";
+  private static final String ADDRESSES = "clusterIPs";
+  private static final String HEALTH = "healthCheckNodePort";
+  private static final String TRAFFIC = "externalTrafficPolicy";
 
   private ServiceChange() {}
 
   static void keepWhatWasGiven(ObjectNode spec, JsonNode old) {
-    String type = Meta.text(spec.path("type"));
-    String oldType = Meta.text(old.path("type"));
-    if (type.equals("ExternalName")) {
-      dropForExternalName(spec, old, oldType);
-      return;
-    }
-    if (!oldType.equals("ExternalName")) {
-      keepAddresses(spec, old);
-    }
-    if (hasNodePorts(type) && hasNodePorts(oldType)) {
+    keepAddresses(spec, old);
+    if (keepsNodePorts(old) && keepsNodePorts(spec)) {
       keepNodePorts(spec.path("ports"), old.path("ports"));
     }
-    if (!hasNodePorts(type) && hasNodePorts(oldType)) {
-      dropNodePorts(spec.path("ports"), old.path("ports"));
+    if (needsHealthCheck(spec) && needsHealthCheck(old) && spec.path(HEALTH).asLong(0) == 0) {
+      copy(spec, old, HEALTH);
     }
-    keepHealthCheck(spec, old);
-    boolean leavesBalancer = oldType.equals("LoadBalancer") && !type.equals("LoadBalancer");
-    if (leavesBalancer) {
-      for (String field : List.of("allocateLoadBalancerNodePorts", "loadBalancerClass")) {
-        if (spec.path(field).equals(old.path(field))) {
-          spec.remove(field);
-        }
-      }
-    }
-    boolean closes = hasNodePorts(oldType) && type.equals("ClusterIP");
-    if (closes
-        && spec.path("externalIPs").isEmpty()
-        && spec.path("externalTrafficPolicy").equals(old.path("externalTrafficPolicy"))) {
-      spec.remove("externalTrafficPolicy");
-    }
+    dropWhatTheTypeHasNot(spec, old);
   }
 
-  private static boolean hasNodePorts(String type) {
-    return type.equals("NodePort") || type.equals("LoadBalancer");
-  }
-
-  private static void dropForExternalName(ObjectNode spec, JsonNode old, String oldType) {
-    if (oldType.equals("ExternalName")) {
-      return;
-    }
-    for (String field : CLUSTER_FIELDS) {
-      if (spec.path(field).equals(old.path(field))) {
-        spec.remove(field);
-      }
-    }
-    dropNodePorts(spec.path("ports"), old.path("ports"));
-    spec.remove("internalTrafficPolicy");
-    spec.remove("externalTrafficPolicy");
-    spec.remove("healthCheckNodePort");
-    spec.remove("allocateLoadBalancerNodePorts");
+  private static boolean isExternal(JsonNode spec) {
+    return Meta.text(spec.path("type")).equals("ExternalName");
   }
 
   private static void keepAddresses(ObjectNode spec, JsonNode old) {
-    String address = Meta.text(spec.path("clusterIP"));
-    if (address.isEmpty() && spec.path("clusterIPs").isEmpty()) {
-      copy(spec, old, "clusterIP");
-      copy(spec, old, "clusterIPs");
-    } else if (!address.equals(Meta.text(old.path("clusterIP")))
-        && spec.path("clusterIPs").equals(old.path("clusterIPs"))) {
-      // Only the older of the two fields was changed: the newer one follows.
-      spec.putArray("clusterIPs").add(address);
+    if (!isExternal(spec) && !isExternal(old)) {
+      if (Meta.text(spec.path(ADDRESS)).isEmpty()) {
+        copy(spec, old, ADDRESS);
+      }
+      if (spec.path(ADDRESSES).isEmpty()) {
+        copy(spec, old, ADDRESSES);
+      }
     }
-    for (String field : List.of("ipFamilies", "ipFamilyPolicy")) {
-      if (spec.path(field).isMissingNode()) {
-        copy(spec, old, field);
+    String address = Meta.text(spec.path(ADDRESS));
+    String before = Meta.text(old.path(ADDRESS));
+    if (address.equals(before)) {
+      if (spec.path(ADDRESSES).isEmpty()) {
+        copy(spec, old, ADDRESSES);
+      }
+    } else if (texts(spec.path(ADDRESSES)).equals(texts(old.path(ADDRESSES)))) {
+      // Only the older of the two fields was changed: the newer one follows.
+      spec.remove(ADDRESSES);
+      if (!address.isEmpty()) {
+        spec.putArray(ADDRESSES).add(address);
       }
     }
   }
 
+  private static List<String> texts(JsonNode list) {
+    List<String> texts = new ArrayList<>(list.size());
+    for (JsonNode item : list) {
+      texts.add(Meta.text(item));
+    }
+    return texts;
+  }
+
+  private static boolean hasNodePorts(JsonNode spec) {
+    String type = Meta.text(spec.path("type"));
+    return type.equals("NodePort") || type.equals("LoadBalancer");
+  }
+
+  private static boolean keepsNodePorts(JsonNode spec) {
+    return hasNodePorts(spec)
+        && (Meta.text(spec.path("type")).equals("NodePort")
+            || spec.path("allocateLoadBalancerNodePorts").asBoolean(true));
+  }
+
+  /** By the names of the ports: a port that is renumbered keeps what nodes have for it. */
   private static void keepNodePorts(JsonNode ports, JsonNode oldPorts) {
+    Set<Long> stillUsed = nodePorts(oldPorts);
+    stillUsed.retainAll(nodePorts(ports));
     for (JsonNode port : ports) {
       if (!(port instanceof ObjectNode object) || object.path("nodePort").asLong(0) != 0) {
         continue;
       }
       for (JsonNode old : oldPorts) {
-        boolean samePort =
-            old.path("port").asLong(0) == object.path("port").asLong(0)
-                && Meta.text(old.path("protocol")).equals(Meta.text(object.path("protocol")));
-        if (samePort && old.path("nodePort").asLong(0) != 0) {
+        long number = old.path("nodePort").asLong(0);
+        if (Meta.text(old.path("name")).equals(Meta.text(object.path("name")))
+            && number != 0
+            && !stillUsed.contains(number)) {
           object.set("nodePort", old.get("nodePort"));
         }
       }
     }
   }
 
-  private static void dropNodePorts(JsonNode ports, JsonNode oldPorts) {
-    for (int i = 0; i < ports.size(); i++) {
-      if (ports.path(i) instanceof ObjectNode port
-          && port.path("nodePort").equals(oldPorts.path(i).path("nodePort"))) {
-        port.remove("nodePort");
+  private static Set<Long> nodePorts(JsonNode ports) {
+    Set<Long> numbers = new HashSet<>();
+    for (JsonNode port : ports) {
+      if (port.path("nodePort").asLong(0) != 0) {
+        numbers.add(port.path("nodePort").asLong(0));
       }
+    }
+    return numbers;
+  }
+
+  /** What belonged to the old type and was sent back unchanged goes by itself. */
+  private static void dropWhatTheTypeHasNot(ObjectNode spec, JsonNode old) {
+    if (isExternal(spec) && !isExternal(old)) {
+      if (spec.path(ADDRESS).equals(old.path(ADDRESS))
+          && texts(spec.path(ADDRESSES)).equals(texts(old.path(ADDRESSES)))) {
+        spec.remove(ADDRESS);
+        spec.remove(ADDRESSES);
+      }
+      dropIfSame(spec, old, "ipFamilies");
+      dropIfSame(spec, old, "ipFamilyPolicy");
+    }
+    if (hasNodePorts(old)
+        && !hasNodePorts(spec)
+        && nodePorts(old.path("ports")).containsAll(nodePorts(spec.path("ports")))) {
+      for (JsonNode port : spec.path("ports")) {
+        if (port instanceof ObjectNode object) {
+          object.remove("nodePort");
+        }
+      }
+    }
+    if (needsHealthCheck(old) && !needsHealthCheck(spec)) {
+      dropIfSame(spec, old, HEALTH);
+    }
+    if (isBalanced(old) && !isBalanced(spec)) {
+      dropIfSame(spec, old, "allocateLoadBalancerNodePorts");
+      dropIfSame(spec, old, "loadBalancerClass");
+    }
+    if (isOpenToOutside(old) && !isOpenToOutside(spec)) {
+      dropIfSame(spec, old, TRAFFIC);
     }
   }
 
-  private static void keepHealthCheck(ObjectNode spec, JsonNode old) {
-    if (needsHealthCheck(spec) && needsHealthCheck(old)) {
-      if (spec.path("healthCheckNodePort").asLong(0) == 0) {
-        copy(spec, old, "healthCheckNodePort");
-      }
-    } else if (!needsHealthCheck(spec)
-        && spec.path("healthCheckNodePort").equals(old.path("healthCheckNodePort"))) {
-      spec.remove("healthCheckNodePort");
+  private static void dropIfSame(ObjectNode spec, JsonNode old, String field) {
+    if (spec.path(field).equals(old.path(field))) {
+      spec.remove(field);
     }
+  }
+
+  private static boolean isBalanced(JsonNode spec) {
+    return Meta.text(spec.path("type")).equals("LoadBalancer");
+  }
+
+  private static boolean isOpenToOutside(JsonNode spec) {
+    return hasNodePorts(spec)
+        || (Meta.text(spec.path("type")).equals("ClusterIP")
+            && !spec.path("externalIPs").isEmpty());
   }
 
   private static boolean needsHealthCheck(JsonNode spec) {
-    return Meta.text(spec.path("type")).equals("LoadBalancer")
-        && Meta.text(spec.path("externalTrafficPolicy")).equals("Local");
+    return isBalanced(spec) && Meta.text(spec.path(TRAFFIC)).equals("Local");
   }
 
   private static void copy(ObjectNode spec, JsonNode old, String field) {
@@ -156,35 +189,63 @@ final class ServiceChange {
   }
 
   private static void addresses(Place spec, JsonNode old) {
-    Place addresses = spec.at("clusterIPs");
-    JsonNode before = old.path("clusterIPs");
-    boolean wasHeadless = before.size() == 1 && Meta.text(before.path(0)).equals("None");
-    if (wasHeadless && ServiceAddresses.isHeadless(spec)) {
+    Place addresses = spec.at(ADDRESSES);
+    List<String> now = texts(addresses.node());
+    List<String> before = texts(old.path(ADDRESSES));
+    if (isHeadless(before) && isHeadless(now)) {
       return;
     }
-    if (addresses.isEmpty() && !before.isEmpty()) {
-      addresses.item(0).holding(addresses.node()).invalid("primary clusterIP can not be unset");
-      return;
-    }
-    for (int i = 0; i < Math.min(before.size(), addresses.size()); i++) {
-      if (!addresses.item(i).is(Meta.text(before.path(i)))) {
-        addresses.item(i).holding(addresses.node()).invalid("may not change once set");
+    if (now.size() == before.size()) {
+      for (int i = 0; i < before.size(); i++) {
+        if (!before.get(i).equals(now.get(i))) {
+          whole(addresses, i, "may not change once set");
+        }
       }
+      return;
     }
-    if (addresses.size() < before.size() && !spec.at("ipFamilyPolicy").is("SingleStack")) {
-      spec.at("ipFamilyPolicy")
-          .invalid("must be set to 'SingleStack' when releasing the secondary clusterIP");
+    if (now.isEmpty()) {
+      whole(addresses, 0, "primary clusterIP can not be unset");
+    } else if (!before.isEmpty() && !now.getFirst().equals(before.getFirst())) {
+      whole(addresses, 0, "may not change once set");
     }
+    Place policy = spec.at("ipFamilyPolicy");
+    if (now.size() == 1 && before.size() > 1 && !policy.is("SingleStack")) {
+      policy.invalid("must be set to 'SingleStack' when releasing the secondary clusterIP");
+    }
+  }
+
+  private static boolean isHeadless(List<String> addresses) {
+    return addresses.size() == 1 && addresses.getFirst().equals("None");
+  }
+
+  private static void whole(Place list, int index, String detail) {
+    list.item(index).holding(list.node()).invalid(detail);
   }
 
   private static void families(Place spec, JsonNode old) {
     Place families = spec.at("ipFamilies");
-    JsonNode before = old.path("ipFamilies");
-    if (ServiceAddresses.isHeadless(spec) || families.isEmpty() || before.isEmpty()) {
+    List<String> now = texts(families.node());
+    List<String> before = texts(old.path("ipFamilies"));
+    if (ServiceAddresses.isHeadless(spec) || isHeadless(texts(old.path(ADDRESSES)))) {
       return;
     }
-    if (!families.item(0).is(Meta.text(before.path(0)))) {
-      families.item(0).holding(families.node()).invalid("may not change once set");
+    if (now.size() == before.size()) {
+      for (int i = 0; i < before.size(); i++) {
+        if (!before.get(i).equals(now.get(i))) {
+          whole(families, 0, "may not change once set");
+        }
+      }
+      return;
+    }
+    if (now.size() < before.size() && spec.at(ADDRESSES).isEmpty()) {
+      whole(families, 0, "primary ipFamily can not be unset");
+    }
+    if (!now.isEmpty() && !before.isEmpty() && !now.getFirst().equals(before.getFirst())) {
+      families.item(0).holding(spec.at(ADDRESSES).node()).invalid("may not change once set");
+    }
+    Place policy = spec.at("ipFamilyPolicy");
+    if (now.size() == 1 && before.size() > 1 && !policy.is("SingleStack")) {
+      policy.invalid("must be set to 'SingleStack' when releasing the secondary ipFamily");
     }
   }
 }

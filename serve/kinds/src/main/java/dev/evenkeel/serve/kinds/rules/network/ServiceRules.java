@@ -49,10 +49,6 @@ public final class ServiceRules implements KindRules {
     if (type.equals("LoadBalancer") && !spec.path("allocateLoadBalancerNodePorts").isBoolean()) {
       spec.put("allocateLoadBalancerNodePorts", true);
     }
-    String address = Meta.text(spec.path("clusterIP"));
-    if (!address.isEmpty() && spec.path("clusterIPs").isEmpty()) {
-      spec.putArray("clusterIPs").add(address);
-    }
   }
 
   private static void sessionAffinity(ObjectNode spec) {
@@ -99,6 +95,10 @@ public final class ServiceRules implements KindRules {
   public void prepareForUpdate(ObjectNode service, ObjectNode old) {
     if (service.path("spec") instanceof ObjectNode spec) {
       ServiceChange.keepWhatWasGiven(spec, old.path("spec"));
+      boolean balanced = Meta.text(spec.path("type")).equals("LoadBalancer");
+      if (!balanced && service.path("status") instanceof ObjectNode status) {
+        status.putObject("loadBalancer");
+      }
     }
   }
 
@@ -279,8 +279,8 @@ public final class ServiceRules implements KindRules {
       if (!spec.path("externalIPs").isEmpty()) {
         warnings.add("spec.externalIPs is ignored for headless services");
       }
-      // None is what it becomes by default: nobody asked for it.
-      if (Meta.text(spec.path("sessionAffinity")).equals("ClientIP")) {
+      // Of the default too, as upstream: it is there by the time the warnings are made.
+      if (!Meta.text(spec.path("sessionAffinity")).isEmpty()) {
         warnings.add("spec.SessionAffinity is ignored for headless services");
       }
     }

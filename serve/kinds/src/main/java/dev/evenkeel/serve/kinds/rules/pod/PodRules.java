@@ -51,6 +51,17 @@ public final class PodRules implements KindRules {
   }
 
   @Override
+  public void prepareForSubresourceUpdate(String subresource, ObjectNode pod, ObjectNode old) {
+    switch (subresource) {
+      case "ephemeralcontainers" -> PodUpdate.keepAllButDebuggers(pod, old);
+      case "resize" -> PodUpdate.keepAllButSizes(pod, old);
+      default -> {
+        // The others do not change the pod's spec.
+      }
+    }
+  }
+
+  @Override
   public void validate(ObjectNode pod, Problems problems) {
     Place whole = Place.of(pod, problems);
     PodAnnotations.validate(whole.at("metadata", "annotations"), whole.at("spec"));

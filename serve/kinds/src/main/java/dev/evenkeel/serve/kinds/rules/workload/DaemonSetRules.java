@@ -1,17 +1,24 @@
 package dev.evenkeel.serve.kinds.rules.workload;
 
+import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Place;
+import dev.evenkeel.serve.kinds.rules.check.Same;
+import dev.evenkeel.serve.kinds.rules.check.Selectors;
 import dev.evenkeel.serve.kinds.rules.check.Shares;
 import dev.evenkeel.serve.kinds.rules.pod.PodTemplates;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Daemon sets. */
 public final class DaemonSetRules implements KindRules {
 
   private static final String ROLLING = "RollingUpdate";
+
+  /** A field of former versions of the API, which lives on in this annotation. */
+  private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 
   private static final List<String> COUNTS =
       List.of(
@@ -33,6 +40,27 @@ public final class DaemonSetRules implements KindRules {
   public void prepareForCreate(ObjectNode set) {
     ObjectNode status = set.putObject("status");
     COUNTS.forEach(count -> status.put(count, 0L));
+    ObjectNode annotations = Specs.child(Meta.of(set), "annotations");
+    if (templateGeneration(annotations) < 1) {
+      annotations.put(TEMPLATE_GENERATION, "1");
+    }
+  }
+
+  /** How often the template changed is the server's to say. */
+  @Override
+  public void prepareForUpdate(ObjectNode set, ObjectNode old) {
+    long before = templateGeneration(Meta.at(old, "metadata", "annotations"));
+    boolean same = Same.same(Meta.at(set, "spec", "template"), Meta.at(old, "spec", "template"));
+    Specs.child(Meta.of(set), "annotations")
+        .put(TEMPLATE_GENERATION, Long.toString(same ? Math.max(before, 1) : before + 1));
+  }
+
+  private static long templateGeneration(JsonNode annotations) {
+    try {
+      return Long.parseLong(Meta.text(annotations.path(TEMPLATE_GENERATION)));
+    } catch (NumberFormatException e) {
+      return 0;
+    }
   }
 
   @Override
@@ -40,7 +68,9 @@ public final class DaemonSetRules implements KindRules {
     Place spec = Place.of(set, problems).at("spec");
     Specs.validateSelector(spec, "daemonset");
     Place template = spec.at("template");
-    PodTemplates.validateSelected(template, spec.at("selector").node());
+    if (Selectors.isWellFormed(spec.at("selector").node())) {
+      PodTemplates.validateSelected(template, spec.at("selector").node());
+    }
     PodTemplates.validate(template);
     PodTemplates.validateForEver(template, "DaemonSet");
     strategy(spec.at("updateStrategy"));

@@ -76,6 +76,10 @@ public final class JobRules implements KindRules {
       generateSelector(spec, Meta.name(job), Meta.uid(job));
     }
     job.putObject("status");
+    JsonNode labels = Meta.at(spec, "template", "metadata", "labels");
+    if (Meta.of(job).path("labels").isEmpty() && !labels.isEmpty()) {
+      Meta.of(job).set("labels", labels.deepCopy());
+    }
   }
 
   private static void generateSelector(ObjectNode spec, String name, String uid) {
@@ -99,9 +103,11 @@ public final class JobRules implements KindRules {
         generatedSelector(whole, selector);
       }
       Selectors.validate(selector);
-      PodTemplates.validateSelected(spec.at("template"), selector.node());
     } else {
       selector.required();
+    }
+    if (Selectors.isWellFormed(selector.node())) {
+      PodTemplates.validateSelected(spec.at("template"), selector.node());
     }
     JobSpecs.validate(spec);
     indexedNames(whole, spec);
