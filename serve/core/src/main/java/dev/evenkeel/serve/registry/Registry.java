@@ -159,6 +159,10 @@ public final class Registry implements AutoCloseable {
     if (deprecated != null) {
       call.warn(deprecated);
     }
+    String deprecation = served.definition().rules().deprecation();
+    if (!deprecation.isEmpty()) {
+      call.warn(deprecation);
+    }
     // Before anything is looked at: a client that asked for the wrong dry run must change nothing.
     call.checkOptions(verb);
     if (call.accept().wire() == Accept.Wire.ONLY && served.presentations().wire() == null) {

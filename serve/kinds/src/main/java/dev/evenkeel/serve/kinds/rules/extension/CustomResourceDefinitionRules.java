@@ -55,7 +55,6 @@ public final class CustomResourceDefinitionRules implements KindRules {
   public void prepareForCreate(ObjectNode definition) {
     ObjectNode status = definition.putObject("status");
     status.putObject("acceptedNames").put("kind", "").put("plural", "");
-    status.putArray("conditions");
     status.putArray("storedVersions");
     storeIn(definition, status);
   }
