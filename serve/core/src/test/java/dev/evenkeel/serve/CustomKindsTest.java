@@ -361,6 +361,77 @@ final class CustomKindsTest {
   }
 
   @Test
+  void aDeprecatedVersion_saysSo_andWhatToUseInstead() {
+    define(
+        version("v1alpha1", false, SCHEMA, ",\"deprecated\":true")
+            + ","
+            + version("v1", true, SCHEMA, "")
+            + ","
+            + version("v2", false, SCHEMA, ""));
+    assertThat(client.get(WIDGETS.replace("/v1/", "/v1alpha1/")).headers().toString())
+        .contains("example.com/v1alpha1 Widget is deprecated; use example.com/v2 Widget");
+    assertThat(client.get(WIDGETS).headers().toString()).doesNotContain("deprecated");
+  }
+
+  @Test
+  void whatIsPublished_tellsOfObjectsInside_andOfWhatCanBeSelectedBy() {
+    define(
+        version(
+            "v1",
+            true,
+            """
+            {"type":"object","properties":{"spec":{"type":"object","properties":{
+              "colour":{"type":"string"},
+              "size":{"x-kubernetes-int-or-string":true},
+              "any":{"type":"object","x-kubernetes-preserve-unknown-fields":true},
+              "inner":{"type":"object","x-kubernetes-embedded-resource":true,
+                "properties":{"spec":{"type":"object"}}}}}}}
+            """,
+            ",\"selectableFields\":[{\"jsonPath\":\".spec.colour\"}]"));
+    JsonNode document = client.get("/openapi/v3/apis/example.com/v1").body();
+    assertThat(document.path("paths").propertyNames())
+        .containsExactlyInAnyOrder(
+            "/apis/example.com/v1/widgets",
+            "/apis/example.com/v1/namespaces/{namespace}/widgets",
+            "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}");
+    JsonNode type = document.path("components").path("schemas").path("com.example.v1.Widget");
+    assertThat(type.path("x-kubernetes-selectable-fields").toString())
+        .isEqualTo("[{\"fieldPath\":\"spec.colour\"}]");
+    JsonNode fields = type.path("properties").path("spec").path("properties");
+    assertThat(fields.path("size").path("anyOf").toString())
+        .isEqualTo("[{\"type\":\"integer\"},{\"type\":\"string\"}]");
+    assertThat(fields.path("inner").path("required").toString())
+        .isEqualTo("[\"kind\",\"apiVersion\"]");
+    assertThat(fields.path("inner").path("properties").propertyNames())
+        .contains("apiVersion", "kind", "metadata", "spec");
+    JsonNode older =
+        client
+            .get("/openapi/v2")
+            .body()
+            .path("definitions")
+            .path("com.example.v1.Widget")
+            .path("properties")
+            .path("spec")
+            .path("properties");
+    assertThat(older.path("any").has("type")).isFalse();
+    assertThat(older.path("size").has("anyOf")).isFalse();
+  }
+
+  @Test
+  void aKindThatKeepsEverything_isPublishedAsAnObject_toOldClients() {
+    define(
+        version(
+            "v1",
+            true,
+            "{\"type\":\"object\",\"x-kubernetes-preserve-unknown-fields\":true}",
+            ""));
+    JsonNode type =
+        client.get("/openapi/v2").body().path("definitions").path("com.example.v1.Widget");
+    assertThat(type.path("type").asString()).isEqualTo("object");
+    assertThat(type.has("properties")).isFalse();
+  }
+
+  @Test
   void scale_followsThePathsOfTheDefinition() {
     define(
         version(

@@ -137,7 +137,7 @@ final class PathWriter {
     }
     collection(root + place, at);
     object(root + place + "/{name}", at);
-    if (definition.verbs().contains("watch")) {
+    if (at.hasWatchPaths()) {
       watch(root + "/watch" + place, at, true);
       watch(root + "/watch" + place + "/{name}", at, false);
     }
@@ -155,6 +155,11 @@ final class PathWriter {
   private record Place(ResourceDefinition definition, OperationWords words, boolean namespaced) {
     boolean can(String verb) {
       return definition.verbs().contains(verb);
+    }
+
+    /** Kinds that users define are watched through their lists alone. */
+    boolean hasWatchPaths() {
+      return can("watch") && !definition.rules().isCustom();
     }
 
     List<String> patches() {
@@ -175,7 +180,7 @@ final class PathWriter {
       ObjectNode path = path(root + "/" + definition.plural(), at, false);
       path.set("get", list(at, suffix));
     }
-    if (at.can("watch")) {
+    if (at.hasWatchPaths()) {
       ObjectNode path = path(root + "/watch/" + definition.plural(), at, false);
       path.set("get", watchOperation(at, "List" + suffix, "watchlist"));
     }

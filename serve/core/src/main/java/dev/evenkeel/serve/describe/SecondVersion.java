@@ -94,13 +94,11 @@ record SecondVersion(Part builtIn, Map<GroupVersion, Part> custom, Document docu
     groups.forEach(
         (version, kinds) -> {
           Part known = before == null ? null : before.custom.get(version);
-          // A version that has kinds of ours as well is in the other part already.
-          Set<GroupVersion> own = versions.contains(version) ? Set.of() : Set.of(version);
           custom.put(
               version,
               known != null && known.isOf(kinds)
                   ? known
-                  : part(form, words, List.copyOf(kinds), own, elsewhere, (_, _) -> {}));
+                  : part(form, words, List.copyOf(kinds), Set.of(), elsewhere, (_, _) -> {}));
         });
     return new SecondVersion(
         builtIn, custom, document(form, words, builtIn, custom.values(), serverVersion));

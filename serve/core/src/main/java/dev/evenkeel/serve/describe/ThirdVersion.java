@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -56,7 +57,13 @@ record ThirdVersion(Map<String, Part> parts, Document index) {
                   : new Part(
                       List.copyOf(of), document(paths -> kinds(paths, of), words, serverVersion)));
         });
-    indexes(kinds.keySet())
+    Set<String> builtIn = new TreeSet<>();
+    for (Served served : table) {
+      if (!served.definition().rules().isCustom()) {
+        builtIn.add(path(served));
+      }
+    }
+    indexes(builtIn)
         .forEach(
             (path, content) -> {
               Part known = before == null ? null : before.parts.get(path);
@@ -102,7 +109,9 @@ record ThirdVersion(Map<String, Part> parts, Document index) {
 
   private static void kinds(PathWriter paths, List<Served> kinds) {
     Served first = kinds.getFirst();
-    paths.discovery(first.group(), first.gvk().version());
+    if (kinds.stream().anyMatch(served -> !served.definition().rules().isCustom())) {
+      paths.discovery(first.group(), first.gvk().version());
+    }
     kinds.forEach(served -> paths.resource(served.definition()));
   }
 

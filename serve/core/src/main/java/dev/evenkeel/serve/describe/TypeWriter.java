@@ -47,6 +47,9 @@ final class TypeWriter {
   /** Which kinds of all groups a type is the type of. */
   private final Map<String, Set<Gvk>> sharedKinds = new HashMap<>();
 
+  /** By which fields users said that objects of a type can be selected. */
+  private final Map<String, List<String>> selectable = new HashMap<>();
+
   /** Which kinds a type is the type of. */
   private final Map<String, List<Gvk>> kinds = new HashMap<>();
 
@@ -124,6 +127,12 @@ final class TypeWriter {
     json.put("type", "object");
     Gvk gvk = definition.gvk();
     kinds(json, List.of(new Gvk(gvk.group(), gvk.version(), definition.names().listKind())));
+    if (dialect == Dialect.V3
+        && definition.rules().isCustom()
+        && !definition.selectableFields().isEmpty()) {
+      selectable.put(item, definition.selectableFields());
+      selectable(json, item);
+    }
     written.put(name, json);
     return name;
   }
@@ -150,11 +159,20 @@ final class TypeWriter {
     } else {
       struct(json, type, !of.isEmpty());
     }
+    selectable(json, type.name());
     Collection<Gvk> all = of.isEmpty() ? sharedKinds.getOrDefault(type.name(), Set.of()) : of;
     if (!all.isEmpty()) {
       kinds(json, all);
     }
     return json;
+  }
+
+  private void selectable(ObjectNode json, String type) {
+    List<String> paths = selectable.getOrDefault(type, List.of());
+    if (!paths.isEmpty()) {
+      ArrayNode listed = json.putArray("x-kubernetes-selectable-fields");
+      paths.forEach(path -> listed.addObject().put("fieldPath", path));
+    }
   }
 
   private void struct(ObjectNode json, Schema.Struct type, boolean isKind) {

@@ -342,7 +342,7 @@ public final class Deletes {
 
   private static ApiResponse deleted(
       Call call, Served served, long revision, List<CachedObject> found) {
-    Presentation presentation = Reads.presentation(call, served);
+    Presentation presentation = Reads.listPresentation(call, served);
     var meta = new Presentation.ListMeta(revision, null, -1);
     return call.answer(presentation, ListStream.of(presentation, meta, found));
   }

@@ -301,7 +301,7 @@ class OpenApiTest {
     assertThat(third.at("/properties/metadata/$ref").stringValue()).endsWith("ObjectMeta");
     JsonNode second = described.json("/openapi/v2").path("definitions").path("org.example.v1.Ship");
     assertThat(second.at("/properties/spec/properties/name").toString())
-        .isEqualTo("{\"type\":\"string\",\"maxLength\":20,\"minLength\":1,\"pattern\":\"^a\"}");
+        .isEqualTo("{\"maxLength\":20,\"minLength\":1,\"pattern\":\"^a\"}");
     assertThat(second.at("/properties/spec/properties/draft").toString())
         .isEqualTo("{\"x-kubernetes-int-or-string\":true}");
     ApiResponse protobuf =

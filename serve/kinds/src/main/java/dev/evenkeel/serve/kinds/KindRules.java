@@ -84,6 +84,11 @@ public interface KindRules {
     return warnings(object);
   }
 
+  /** What is said to all who use this version of the kind; empty if there is nothing to say. */
+  default String deprecation() {
+    return "";
+  }
+
   /** Whether a finalizer that is none of Kubernetes' own must name a domain and a path. */
   default boolean finalizersNeedPath() {
     return true;

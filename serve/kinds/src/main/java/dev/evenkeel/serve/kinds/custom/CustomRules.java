@@ -46,8 +46,14 @@ final class CustomRules implements KindRules {
   private final StructuralSchema schema;
   private final ScalePaths scalePaths;
   private final ScaledValues scale;
+  private final String deprecation;
 
-  CustomRules(String typeName, StructuralSchema schema, @Nullable ScalePaths scalePaths) {
+  CustomRules(
+      String typeName,
+      StructuralSchema schema,
+      @Nullable ScalePaths scalePaths,
+      String deprecation) {
+    this.deprecation = deprecation;
     this.metadataOnly = new Schema.Struct(typeName, true);
     metadataOnly.add(METADATA);
     this.schema = schema;
@@ -58,6 +64,11 @@ final class CustomRules implements KindRules {
   @Override
   public boolean isCustom() {
     return true;
+  }
+
+  @Override
+  public String deprecation() {
+    return deprecation;
   }
 
   @Override
