@@ -239,6 +239,8 @@ final class InformerTest {
     var small =
         new FeedLimits(
             Duration.ofMinutes(3),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(2),
             Duration.ofSeconds(60),
             Duration.ofMinutes(5),
             Duration.ofMillis(500),
