@@ -80,7 +80,8 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
           .addAll(Catalog.storedPaths(kind));
     }
     resources.add(kinds, this::serve);
-    this.registry = new Registry(env, store, resources, settings.services(), authentication::callerOf);
+    this.registry =
+        new Registry(env, store, resources, settings.services(), authentication::callerOf);
     this.self = new SelfDescription(env, settings, store, resources, flow);
     this.deadlines = new Deadlines(env.clock(), settings.limits().requestTime());
     this.housekeeping = new Housekeeping(env, store, settings.compaction(), deadlines);

@@ -140,7 +140,9 @@ final class ClusterService {
         .put("provider", "kubernetes");
     ObjectNode spec = service.putObject("spec");
     spec.put("clusterIP", ranges.addresses().getFirst().firstAddress());
-    spec.put("ipFamilyPolicy", "SingleStack").put("sessionAffinity", "None").put("type", "ClusterIP");
+    spec.put("ipFamilyPolicy", "SingleStack")
+        .put("sessionAffinity", "None")
+        .put("type", "ClusterIP");
     spec.putArray("ports")
         .addObject()
         .put("name", "https")

@@ -49,7 +49,8 @@ final class IdentityLease {
   private static final int HASH_BYTES = 16;
 
   private static final DateTimeFormatter MICROS =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(java.time.ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'")
+          .withZone(java.time.ZoneOffset.UTC);
 
   private final Clock clock;
   private final OwnCalls calls;
@@ -144,8 +145,7 @@ final class IdentityLease {
 
   private static @Nullable Alive server(CachedObject lease) {
     String note =
-        Meta.text(
-            Meta.at(Json.parse(lease.json()), "metadata", "annotations").path(ADDRESS_NOTE));
+        Meta.text(Meta.at(Json.parse(lease.json()), "metadata", "annotations").path(ADDRESS_NOTE));
     int bar = note.indexOf('|');
     try {
       return bar < 0
@@ -161,10 +161,7 @@ final class IdentityLease {
     for (CachedObject lease : identities()) {
       Instant renewed = renewed(lease);
       long seconds =
-          Json.parse(lease.json())
-              .path("spec")
-              .path("leaseDurationSeconds")
-              .asLong(LEASE_SECONDS);
+          Json.parse(lease.json()).path("spec").path("leaseDurationSeconds").asLong(LEASE_SECONDS);
       if (!lease.name().equals(name)
           && (renewed == null || renewed.plusSeconds(seconds).isBefore(now))) {
         calls.delete(PATH + "/" + lease.name());

@@ -65,8 +65,7 @@ final class OwnCalls {
   private void call(
       String method, String path, @Nullable ObjectNode object, Consumer<Answer> then) {
     byte[] body = object == null ? new byte[0] : Json.encode(object);
-    var request =
-        new ApiRequest(method, path, "", HEADERS, SERVER, new ApiRequest.Body(body));
+    var request = new ApiRequest(method, path, "", HEADERS, SERVER, new ApiRequest.Body(body));
     var _ =
         server
             .handle(request)

@@ -234,12 +234,18 @@ final class Bindings {
     String assigned = nodeOf(pod);
     if (pod.path("metadata").has("deletionTimestamp")) {
       throw Status.conflict(
-              "", "pods/binding", name, "pod " + name + " is being deleted, cannot be assigned to a host")
+              "",
+              "pods/binding",
+              name,
+              "pod " + name + " is being deleted, cannot be assigned to a host")
           .asException();
     }
     if (!assigned.isEmpty()) {
       throw Status.conflict(
-              "", "pods/binding", name, "pod " + name + " is already assigned to node \"" + assigned + "\"")
+              "",
+              "pods/binding",
+              name,
+              "pod " + name + " is already assigned to node \"" + assigned + "\"")
           .asException();
     }
     if (!pod.path("spec").path("schedulingGates").isEmpty()) {

@@ -55,8 +55,7 @@ final class ComponentStatuses {
         .thenApply(fault -> answer(call, served, verb, all(served, fault)));
   }
 
-  private static ApiResponse answer(
-      Call call, Served served, String verb, List<CachedObject> all) {
+  private static ApiResponse answer(Call call, Served served, String verb, List<CachedObject> all) {
     if (verb.equals("get")) {
       String name = call.target().name();
       for (CachedObject one : all) {

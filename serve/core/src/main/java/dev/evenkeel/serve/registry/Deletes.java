@@ -64,7 +64,8 @@ public final class Deletes {
   }
 
   /** Of the groups whose kinds are named above. */
-  private static final Set<String> ANSWERING_GROUPS = Set.of("", "storage.k8s.io", "resource.k8s.io");
+  private static final Set<String> ANSWERING_GROUPS =
+      Set.of("", "storage.k8s.io", "resource.k8s.io");
 
   /** Without these a cluster is none. */
   private static final Set<String> KEPT_NAMESPACES =
@@ -217,7 +218,8 @@ public final class Deletes {
         return changed(served, old, object);
       }
       // Counted from when it began; what has passed by now leaves a second for a goodbye.
-      Instant begun = Instant.parse(Meta.text(metadata.path("deletionTimestamp"))).minusSeconds(left);
+      Instant begun =
+          Instant.parse(Meta.text(metadata.path("deletionTimestamp"))).minusSeconds(left);
       at = begun.plusSeconds(grace);
       if (at.isBefore(clock.now())) {
         at = clock.now();

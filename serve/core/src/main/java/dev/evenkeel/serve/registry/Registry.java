@@ -75,8 +75,7 @@ public final class Registry implements AutoCloseable {
     this.ledgerAudit = new LedgerAudit(store, nodeBooks, nodeLoop, pods, nodes);
     this.services = new Services(env, store, resources, uids, ranges);
     var authority =
-        new Authority(
-            store, new Companions(store, books, nodeBooks, accounts, services.claims()));
+        new Authority(store, new Companions(store, books, nodeBooks, accounts, services.claims()));
     this.quotaStatus = new QuotaStatus(store, resources, books, quotaLoop);
     this.quotaAudit = new QuotaAudit(store, books, quotaLoop);
     this.components = new ComponentStatuses(store);
@@ -189,9 +188,7 @@ public final class Registry implements AutoCloseable {
       return whenReady(pods, _ -> subresources.bind(call, served, pods));
     }
     if (Services.areServed(served) && !READS.contains(verb) && !services.isReady()) {
-      return services
-          .ready()
-          .thenCompose(_ -> whenReady(served, _ -> handle(call, served, verb)));
+      return services.ready().thenCompose(_ -> whenReady(served, _ -> handle(call, served, verb)));
     }
     return whenReady(served, _ -> handle(call, served, verb));
   }

@@ -275,8 +275,7 @@ public final class Writes {
       Call call, Served served, Part part, Admission.Plan plan, Transform transform) {
     String name = call.target().name();
     String key = served.key(call.target().namespace(), name);
-    ServiceAllocator.Attempt attempt =
-        part == Part.MAIN ? services.attempt(call, served) : null;
+    ServiceAllocator.Attempt attempt = part == Part.MAIN ? services.attempt(call, served) : null;
     return authority
         .write(
             served,

@@ -81,7 +81,9 @@ public record AddressRange(String text, int bytes, BigInteger first, BigInteger 
       return 0;
     }
     long share =
-        size.divide(BigInteger.valueOf(STATIC_SHARE)).min(BigInteger.valueOf(STATIC_MAX)).longValue();
+        size.divide(BigInteger.valueOf(STATIC_SHARE))
+            .min(BigInteger.valueOf(STATIC_MAX))
+            .longValue();
     return Math.max(STATIC_MIN, share);
   }
 

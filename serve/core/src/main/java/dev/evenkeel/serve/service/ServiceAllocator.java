@@ -181,8 +181,7 @@ public final class ServiceAllocator {
           free =
               range.free(
                   random,
-                  address ->
-                      claims.isKnown(address) || taken.contains(claims.addressKey(address)));
+                  address -> claims.isKnown(address) || taken.contains(claims.addressKey(address)));
         }
         if (free != null) {
           return free;

@@ -70,8 +70,7 @@ final class ServicePorts {
   int free(Set<Integer> alsoTaken) {
     refresh();
     int size = ranges.portLast() - ranges.portFirst() + 1;
-    int kept =
-        size <= STATIC_MIN ? 0 : Math.clamp(size / STATIC_SHARE, STATIC_MIN, STATIC_MAX);
+    int kept = size <= STATIC_MIN ? 0 : Math.clamp(size / STATIC_SHARE, STATIC_MIN, STATIC_MAX);
     int found = freeFrom(ranges.portFirst() + kept, size - kept, alsoTaken);
     return found != 0 || kept == 0 ? found : freeFrom(ranges.portFirst(), kept, alsoTaken);
   }

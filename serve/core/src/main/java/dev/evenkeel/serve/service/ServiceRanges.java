@@ -32,14 +32,18 @@ public record ServiceRanges(List<AddressRange> addresses, int portFirst, int por
       AddressRange range = AddressRange.parse(part.strip());
       if (range == null) {
         throw new IllegalArgumentException(
-            "'" + part.strip() + "' is no range of addresses with room for one, such as 10.96.0.0/12");
+            "'"
+                + part.strip()
+                + "' is no range of addresses with room for one, such as 10.96.0.0/12");
       }
       ranges.add(range);
     }
     if (ranges.size() > 2
         || (ranges.size() == 2 && ranges.getFirst().bytes() == ranges.getLast().bytes())) {
       throw new IllegalArgumentException(
-          "'" + text + "' has more than one range of a family; give one of IPv4, one of IPv6, or both");
+          "'"
+              + text
+              + "' has more than one range of a family; give one of IPv4, one of IPv6, or both");
     }
     return new ServiceRanges(ranges, PORT_FIRST, PORT_LAST);
   }

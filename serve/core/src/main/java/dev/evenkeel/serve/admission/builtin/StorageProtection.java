@@ -20,10 +20,12 @@ final class StorageProtection implements AdmissionPlugin {
 
   private static final Map<Resource, String> FINALIZERS =
       Map.of(
-          Resource.core("persistentvolumeclaims"), "kubernetes.io/pvc-protection",
-          Resource.core("persistentvolumes"), "kubernetes.io/pv-protection",
+          Resource.core("persistentvolumeclaims"),
+          "kubernetes.io/pvc-protection",
+          Resource.core("persistentvolumes"),
+          "kubernetes.io/pv-protection",
           new Resource("storage.k8s.io", "volumeattributesclasses"),
-              "kubernetes.io/vac-protection");
+          "kubernetes.io/vac-protection");
 
   @Override
   public String name() {
@@ -39,8 +41,7 @@ final class StorageProtection implements AdmissionPlugin {
 
   @Override
   public void mutate(AdmissionRequest request) {
-    var resource =
-        new Resource(request.definition().group(), request.definition().plural());
+    var resource = new Resource(request.definition().group(), request.definition().plural());
     String finalizer = FINALIZERS.get(resource);
     if (finalizer == null) {
       return;

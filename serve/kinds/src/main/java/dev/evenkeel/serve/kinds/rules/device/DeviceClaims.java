@@ -91,8 +91,7 @@ final class DeviceClaims {
     Map<String, Set<String>> names = names(devices.node());
     DeviceNames.set(
         devices.at("requests"), REQUESTS_MAX, DeviceClaims::request, item -> item.at("name"));
-    DeviceNames.list(
-        devices.at("constraints"), CONSTRAINTS_MAX, item -> constraint(item, names));
+    DeviceNames.list(devices.at("constraints"), CONSTRAINTS_MAX, item -> constraint(item, names));
     DeviceNames.list(
         devices.at("config"),
         CONFIGS_MAX,

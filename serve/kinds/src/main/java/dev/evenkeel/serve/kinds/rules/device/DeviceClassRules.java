@@ -24,7 +24,6 @@ public final class DeviceClassRules implements KindRules {
   public void validate(ObjectNode object, Problems problems) {
     Place spec = Place.of(object, problems).at("spec");
     DeviceClaims.selectors(spec.at("selectors"));
-    DeviceNames.list(
-        spec.at("config"), DeviceClaims.CONFIGS_MAX, DeviceClaims::configuration);
+    DeviceNames.list(spec.at("config"), DeviceClaims.CONFIGS_MAX, DeviceClaims::configuration);
   }
 }

@@ -105,10 +105,7 @@ final class DeviceNames {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       formed &=
-          c == '_'
-              || (c >= 'a' && c <= 'z')
-              || (c >= 'A' && c <= 'Z')
-              || (c >= '0' && c <= '9');
+          c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     }
     if (!formed) {
       place.invalid(text, IDENTIFIER);

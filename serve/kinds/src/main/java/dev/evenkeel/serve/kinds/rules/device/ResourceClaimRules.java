@@ -75,8 +75,7 @@ public final class ResourceClaimRules implements KindRules {
     }
   }
 
-  private static void reserved(
-      Place reserved, Place allocation, ObjectNode claim, ObjectNode old) {
+  private static void reserved(Place reserved, Place allocation, ObjectNode claim, ObjectNode old) {
     if (reserved.isEmpty()) {
       return;
     }

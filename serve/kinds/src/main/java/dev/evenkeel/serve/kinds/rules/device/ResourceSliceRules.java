@@ -119,8 +119,7 @@ public final class ResourceSliceRules implements KindRules {
     if (set.isEmpty()) {
       spec.required(ONE_PLACE);
     } else if (set.size() > 1) {
-      spec.invalid(
-          "{" + String.join(", ", set) + "}", ONE_PLACE + ", but multiple fields are set");
+      spec.invalid("{" + String.join(", ", set) + "}", ONE_PLACE + ", but multiple fields are set");
     }
   }
 

@@ -54,8 +54,7 @@ public final class ApiServiceRules implements KindRules {
       name.invalid("must be `spec.version+\".\"+spec.group`: \"" + required + "\"");
     }
     if (group.isEmpty() && !version.equals("v1")) {
-      spec.at("group")
-          .required("only v1 may have an empty group and it better be legacy kube");
+      spec.at("group").required("only v1 may have an empty group and it better be legacy kube");
     }
     if (!group.isEmpty()) {
       spec.at("group").invalid(Names.dnsSubdomain(group));

@@ -33,9 +33,7 @@ public final class ServiceCidrRules implements KindRules {
     if (ranges.size() == RANGES_MAX) {
       Addresses.Range first = Addresses.parseRange(ranges.item(0).text());
       Addresses.Range second = Addresses.parseRange(ranges.item(1).text());
-      if (first != null
-          && second != null
-          && first.address().length == second.address().length) {
+      if (first != null && second != null && first.address().length == second.address().length) {
         ranges.invalid(
             "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and"
                 + " 2001:db8::/64");
