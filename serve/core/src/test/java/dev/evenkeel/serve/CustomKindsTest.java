@@ -418,6 +418,33 @@ final class CustomKindsTest {
   }
 
   @Test
+  void unknownMetadata_ofAnEmbeddedObject_goesAway() {
+    define(
+        version(
+            "v1",
+            true,
+            """
+            {"type":"object","properties":{"spec":{"type":"object","properties":{
+              "inner":{"type":"object","x-kubernetes-embedded-resource":true,
+                "x-kubernetes-preserve-unknown-fields":true}}}}}
+            """,
+            ""));
+    Client.Answer made =
+        client.post(
+            WIDGETS,
+            widget(
+                "a",
+                "{\"inner\":{\"apiVersion\":\"v1\",\"kind\":\"X\",\"metadata\":{\"name\":\"n\","
+                    + "\"zzz\":1},\"more\":2}}"));
+    assertThat(made.status()).as("%s", made).isEqualTo(201);
+    assertThat(made.text("spec", "inner"))
+        .isEqualTo(
+            "{\"apiVersion\":\"v1\",\"kind\":\"X\",\"metadata\":{\"name\":\"n\"},\"more\":2}");
+    assertThat(made.headers().toString())
+        .contains("unknown field \\\"spec.inner.metadata.zzz\\\"");
+  }
+
+  @Test
   void aKindThatKeepsEverything_isPublishedAsAnObject_toOldClients() {
     define(
         version(
