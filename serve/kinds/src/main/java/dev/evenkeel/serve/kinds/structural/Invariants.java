@@ -55,8 +55,7 @@ final class Invariants {
         for (Map.Entry<String, JsonNode> field : object.properties()) {
           Node known = schema.at(field.getKey());
           if (known != null) {
-            eachEmbedded(
-                field.getValue(), known, child(schema, path, field.getKey()), reader);
+            eachEmbedded(field.getValue(), known, child(schema, path, field.getKey()), reader);
           }
         }
       }
