@@ -15,7 +15,8 @@ final class YamlErrors {
           Map.entry("expected ',' or '}'", "did not find expected ',' or '}'"),
           Map.entry("expected ',' or ']'", "did not find expected ',' or ']'"),
           Map.entry("expected '<document start>'", "did not find expected <document start>"),
-          Map.entry("mapping values are not allowed", "mapping values are not allowed in this context"),
+          Map.entry(
+              "mapping values are not allowed", "mapping values are not allowed in this context"),
           Map.entry("mapping keys are not allowed", "mapping keys are not allowed in this context"),
           Map.entry(
               "sequence entries are not allowed",

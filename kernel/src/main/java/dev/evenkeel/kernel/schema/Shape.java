@@ -95,9 +95,7 @@ public final class Shape {
     return shape.unknownFields.isEmpty() && shape.typeErrors.isEmpty() && !shape.keptEmptyLists
         ? Report.CLEAN
         : new Report(
-            List.copyOf(shape.unknownFields),
-            List.copyOf(shape.typeErrors),
-            shape.keptEmptyLists);
+            List.copyOf(shape.unknownFields), List.copyOf(shape.typeErrors), shape.keptEmptyLists);
   }
 
   /** Drops the empty lists that were kept, in place. */

@@ -64,6 +64,7 @@ final class JsonSyntaxTest {
 
   @Test
   void quoted_escapesWhatDoesNotPrint() {
-    assertThat(GoText.quoted("a\"b\\\n\u0001é\u200b😀")).isEqualTo("\"a\\\"b\\\\\\n\\x01é\\u200b😀\"");
+    assertThat(GoText.quoted("a\"b\\\n\u0001é\u200b😀"))
+        .isEqualTo("\"a\\\"b\\\\\\n\\x01é\\u200b😀\"");
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -259,7 +259,8 @@ class JsonTest {
 
   @Test
   void mergingDuplicates_takesTheFieldsOfBothObjects() {
-    byte[] body = utf8("{\"data\":{\"a\":\"1\",\"a\":\"2\"},\"n\":1,\"data\":{\"b\":\"1\"},\"n\":2}");
+    byte[] body =
+        utf8("{\"data\":{\"a\":\"1\",\"a\":\"2\"},\"n\":1,\"data\":{\"b\":\"1\"},\"n\":2}");
     assertThat(encoded(Json.mergingDuplicates(body)))
         .isEqualTo("{\"data\":{\"a\":\"2\",\"b\":\"1\"},\"n\":2}");
   }
@@ -267,7 +268,8 @@ class JsonTest {
   @Test
   void fieldOrder_isThatOfTheBody() {
     byte[] body =
-        utf8("{\"x\":1,\"spec\":{\"a\":1,\"a\":2,\"y\":{\"a\":1,\"a\":1},\"l\":[{\"b\":1,\"b\":2}]},\"z\":0}");
+        utf8(
+            "{\"x\":1,\"spec\":{\"a\":1,\"a\":2,\"y\":{\"a\":1,\"a\":1},\"l\":[{\"b\":1,\"b\":2}]},\"z\":0}");
     assertThat(
             FieldOrder.sorted(
                 body,

@@ -249,7 +249,8 @@ class YamlTest {
         Json.decode(
             "a: 1\nb:\n- c: 1\n  c: 2\na: 3\n".getBytes(StandardCharsets.UTF_8), Json.Format.YAML);
     assertThat(decoded.duplicates())
-        .containsExactly("line 4: key \"c\" already set in map", "line 5: key \"a\" already set in map");
+        .containsExactly(
+            "line 4: key \"c\" already set in map", "line 5: key \"a\" already set in map");
     assertThat(decoded.strictErrors())
         .containsExactly(
             "yaml: unmarshal errors:\n  line 4: key \"c\" already set in map\n"

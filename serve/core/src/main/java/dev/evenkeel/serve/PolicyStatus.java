@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -33,6 +34,9 @@ final class PolicyStatus implements AutoCloseable {
 
   private static final String PATH =
       "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+
+  /** By whose name what is found is written. */
+  private static final String MANAGER = "validatingadmissionpolicy-status";
 
   private static final Duration AGAIN = Duration.ofSeconds(5);
 
@@ -90,9 +94,12 @@ final class PolicyStatus implements AutoCloseable {
   }
 
   private void write(String name, ObjectNode policy, long generation) {
-    ObjectNode status =
-        policy.get("status") instanceof ObjectNode known ? known : policy.putObject("status");
-    status.put("observedGeneration", generation);
+    ObjectNode applied = JsonNodeFactory.instance.objectNode();
+    applied
+        .put("apiVersion", "admissionregistration.k8s.io/v1")
+        .put("kind", "ValidatingAdmissionPolicy");
+    applied.putObject("metadata").put("name", name);
+    ObjectNode status = applied.putObject("status").put("observedGeneration", generation);
     ObjectNode checked = status.putObject("typeChecking");
     List<TypeCheck.Warning> warnings = TypeCheck.of(policy, new Kinds());
     if (!warnings.isEmpty()) {
@@ -103,7 +110,7 @@ final class PolicyStatus implements AutoCloseable {
     }
     var _ =
         server
-            .handle(OwnRequests.of("PUT", PATH + "/" + name + "/status", Json.encode(policy)))
+            .handle(OwnRequests.apply(PATH + "/" + name + "/status", MANAGER, Json.encode(applied)))
             .whenComplete(
                 (response, failure) -> {
                   if (failure != null || (response.status() >= 300 && response.status() != 404)) {

@@ -277,8 +277,7 @@ final class CustomKindsTest {
   @Test
   void aDefinition_isItsCreatorsAlone_untilItsDeletionBegins() {
     Client.Answer made =
-        client.post(
-            DEFINITIONS, definition("widgets", "Widget", version("v1", true, SCHEMA, "")));
+        client.post(DEFINITIONS, definition("widgets", "Widget", version("v1", true, SCHEMA, "")));
     assertThat(made.body().path("metadata").has("finalizers")).isFalse();
     assertThat(made.text("metadata", "managedFields")).doesNotContain("finalizers");
     assertThat(made.text("status", "acceptedNames")).isEqualTo("{\"kind\":\"\",\"plural\":\"\"}");
@@ -293,8 +292,7 @@ final class CustomKindsTest {
   @Test
   void namesThatAreFree_areAccepted_thoughOthersAreNot() {
     defineWidgets();
-    client.post(
-        DEFINITIONS, definition("gadgets", "Widget", version("v1", true, SCHEMA, "")));
+    client.post(DEFINITIONS, definition("gadgets", "Widget", version("v1", true, SCHEMA, "")));
     fixture.env.runFor(Duration.ofMillis(50));
     JsonNode status = client.get(DEFINITIONS + "/gadgets.example.com").body().path("status");
     assertThat(status.path("acceptedNames").toString())
@@ -418,13 +416,36 @@ final class CustomKindsTest {
   }
 
   @Test
-  void aKindThatKeepsEverything_isPublishedAsAnObject_toOldClients() {
+  void unknownMetadata_ofAnEmbeddedObject_goesAway() {
     define(
         version(
             "v1",
             true,
-            "{\"type\":\"object\",\"x-kubernetes-preserve-unknown-fields\":true}",
+            """
+            {"type":"object","properties":{"spec":{"type":"object","properties":{
+              "inner":{"type":"object","x-kubernetes-embedded-resource":true,
+                "x-kubernetes-preserve-unknown-fields":true}}}}}
+            """,
             ""));
+    Client.Answer made =
+        client.post(
+            WIDGETS,
+            widget(
+                "a",
+                "{\"inner\":{\"apiVersion\":\"v1\",\"kind\":\"X\",\"metadata\":{\"name\":\"n\","
+                    + "\"zzz\":1},\"more\":2}}"));
+    assertThat(made.status()).as("%s", made).isEqualTo(201);
+    assertThat(made.text("spec", "inner"))
+        .isEqualTo(
+            "{\"apiVersion\":\"v1\",\"kind\":\"X\",\"metadata\":{\"name\":\"n\"},\"more\":2}");
+    assertThat(made.headers().toString()).contains("unknown field \\\"spec.inner.metadata.zzz\\\"");
+  }
+
+  @Test
+  void aKindThatKeepsEverything_isPublishedAsAnObject_toOldClients() {
+    define(
+        version(
+            "v1", true, "{\"type\":\"object\",\"x-kubernetes-preserve-unknown-fields\":true}", ""));
     JsonNode type =
         client.get("/openapi/v2").body().path("definitions").path("com.example.v1.Widget");
     assertThat(type.path("type").asString()).isEqualTo("object");

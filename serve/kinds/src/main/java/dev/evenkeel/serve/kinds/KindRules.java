@@ -49,8 +49,7 @@ public interface KindRules {
    * What an update through a subresource of its own may not touch is taken from the old object, so
    * that a client need not send it.
    */
-  default void prepareForSubresourceUpdate(
-      String subresource, ObjectNode object, ObjectNode old) {}
+  default void prepareForSubresourceUpdate(String subresource, ObjectNode object, ObjectNode old) {}
 
   /** What the server decides for an object when its deletion begins: who must agree to it. */
   default void prepareForDelete(ObjectNode object) {}

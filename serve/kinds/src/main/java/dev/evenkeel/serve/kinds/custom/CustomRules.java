@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -112,9 +113,19 @@ final class CustomRules implements KindRules {
     Shape.Report report = Shape.apply(object, metadataOnly);
     List<String> unknown = new ArrayList<>(report.unknownFields());
     unknown.addAll(schema.prune(object));
-    return unknown.isEmpty() && report.typeErrors().isEmpty()
+    List<String> typeErrors = new ArrayList<>(report.typeErrors());
+    schema.eachEmbedded(
+        object,
+        (path, embedded) -> {
+          Shape.Report inside = Shape.apply(embedded, metadataOnly);
+          for (String field : inside.unknownFields()) {
+            unknown.add(field.replaceFirst("\"", Matcher.quoteReplacement("\"" + path + ".")));
+          }
+          typeErrors.addAll(inside.typeErrors());
+        });
+    return unknown.isEmpty() && typeErrors.isEmpty()
         ? report
-        : new Shape.Report(unknown, report.typeErrors());
+        : new Shape.Report(unknown, typeErrors);
   }
 
   @Override

@@ -45,8 +45,7 @@ final class ScaledValues {
     } else if (value.longValue() < 0) {
       problems.invalid("." + path, value, "should be a non-negative integer");
     } else if (value.longValue() > Integer.MAX_VALUE) {
-      problems.invalid(
-          "." + path, value, "should be less than or equal to " + Integer.MAX_VALUE);
+      problems.invalid("." + path, value, "should be less than or equal to " + Integer.MAX_VALUE);
     }
   }
 
@@ -105,6 +104,8 @@ final class ScaledValues {
     }
     return value.isString()
         ? "string"
-        : value.isBoolean() ? "bool" : value.isArray() ? "[]interface {}" : "map[string]interface {}";
+        : value.isBoolean()
+            ? "bool"
+            : value.isArray() ? "[]interface {}" : "map[string]interface {}";
   }
 }

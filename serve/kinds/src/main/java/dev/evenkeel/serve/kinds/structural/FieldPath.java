@@ -77,8 +77,7 @@ record FieldPath(List<String> steps, String shown, JsonNode schema) {
     while (at < text.length()) {
       int end = at + 1;
       if (text.charAt(at) == '\'') {
-        while (end < text.length()
-            && !(text.charAt(end) == '\'' && text.charAt(end - 1) != '\\')) {
+        while (end < text.length() && !(text.charAt(end) == '\'' && text.charAt(end - 1) != '\\')) {
           end++;
         }
         end = Math.min(end + 1, text.length());

@@ -50,7 +50,8 @@ final class Formats {
       Pattern.compile(
           "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?(z|[+-][0-9]{2}:[0-9]{2})");
   private static final Pattern OBJECT_ID = Pattern.compile("[0-9a-fA-F]{24}");
-  private static final Pattern SOCIAL_SECURITY = Pattern.compile("[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}");
+  private static final Pattern SOCIAL_SECURITY =
+      Pattern.compile("[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}");
   private static final Pattern CARD =
       Pattern.compile(
           "4[0-9]{12}([0-9]{3})?|5[1-5][0-9]{14}|6(011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}"

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -43,29 +44,35 @@ final class Invariants {
     return schema.listType() == Schema.ListType.SET || schema.listType() == Schema.ListType.MAP;
   }
 
-  /** What embedded objects must have. */
-  static void embedded(JsonNode value, Node schema, String path, Problems problems) {
+  /** Shows all embedded objects of a value, with the way to each. */
+  static void eachEmbedded(
+      JsonNode value, Node schema, String path, BiConsumer<String, ObjectNode> reader) {
     switch (value) {
       case ObjectNode object -> {
         if (schema.embedded()) {
-          typeOf(object, path, problems);
+          reader.accept(path, object);
         }
         for (Map.Entry<String, JsonNode> field : object.properties()) {
           Node known = schema.at(field.getKey());
           if (known != null) {
-            embedded(field.getValue(), known, child(schema, path, field.getKey()), problems);
+            eachEmbedded(field.getValue(), known, child(schema, path, field.getKey()), reader);
           }
         }
       }
       case ArrayNode array -> {
         if (schema.items() != null) {
           for (int i = 0; i < array.size(); i++) {
-            embedded(array.get(i), schema.items(), path + "[" + i + "]", problems);
+            eachEmbedded(array.get(i), schema.items(), path + "[" + i + "]", reader);
           }
         }
       }
       default -> {}
     }
+  }
+
+  /** What embedded objects must have. */
+  static void embedded(JsonNode value, Node schema, Problems problems) {
+    eachEmbedded(value, schema, "", (path, object) -> typeOf(object, path, problems));
   }
 
   private static void typeOf(ObjectNode object, String path, Problems problems) {

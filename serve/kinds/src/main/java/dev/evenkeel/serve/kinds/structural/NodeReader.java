@@ -60,8 +60,7 @@ final class NodeReader {
     boolean defaultsInside = !defaultValue.isMissingNode() && !defaultValue.isNull();
     Map<String, Node> properties = new LinkedHashMap<>(schema.path("properties").size() * 2);
     for (Map.Entry<String, JsonNode> entry : schema.path("properties").properties()) {
-      Node property =
-          node(entry.getValue(), SchemaWords.property(path, entry.getKey()), depth + 1);
+      Node property = node(entry.getValue(), SchemaWords.property(path, entry.getKey()), depth + 1);
       properties.put(entry.getKey(), property);
       defaultsInside |= property.defaultsInside();
     }
@@ -228,20 +227,20 @@ final class NodeReader {
    */
   static final Node NOTHING =
       new Node(
-        "",
-        true,
-        false,
-        false,
-        false,
-        Map.of(),
-        null,
-        false,
-        null,
-        Schema.ListType.ATOMIC,
-        List.of(),
-        false,
-        null,
-        false,
-        UNLIMITED,
-        List.of());
+          "",
+          true,
+          false,
+          false,
+          false,
+          Map.of(),
+          null,
+          false,
+          null,
+          Schema.ListType.ATOMIC,
+          List.of(),
+          false,
+          null,
+          false,
+          UNLIMITED,
+          List.of());
 }

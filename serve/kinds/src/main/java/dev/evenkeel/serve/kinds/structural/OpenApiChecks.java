@@ -276,7 +276,9 @@ final class OpenApiChecks {
     }
     if (!items.isObject()) {
       problems.invalid(
-          path + ".items", items, "must only have a single schema if x-kubernetes-list-type is map");
+          path + ".items",
+          items,
+          "must only have a single schema if x-kubernetes-list-type is map");
       return;
     }
     String type = Meta.text(items.path("type"));

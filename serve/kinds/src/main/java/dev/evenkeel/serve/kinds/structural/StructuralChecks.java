@@ -43,8 +43,7 @@ final class StructuralChecks {
 
   /** Of these any value counts, an empty one too. */
   private static final Set<String> FORBIDDEN_EVEN_IF_EMPTY =
-      Set.of(
-          "additionalProperties", "default", SchemaWords.LIST_TYPE, SchemaWords.MAP_TYPE);
+      Set.of("additionalProperties", "default", SchemaWords.LIST_TYPE, SchemaWords.MAP_TYPE);
 
   /** What a schema may say of the metadata that all objects have, besides their names. */
   private static final Set<String> FINE_OF_METADATA =
@@ -91,8 +90,7 @@ final class StructuralChecks {
       invariants(schema.path("items"), Level.ITEM, path + ".items");
     }
     for (Map.Entry<String, JsonNode> property : schema.path("properties").properties()) {
-      invariants(
-          property.getValue(), Level.FIELD, SchemaWords.property(path, property.getKey()));
+      invariants(property.getValue(), Level.FIELD, SchemaWords.property(path, property.getKey()));
     }
     if (SchemaWords.has(schema, "additionalProperties")) {
       additional(schema, level, path + ".additionalProperties");
@@ -108,8 +106,7 @@ final class StructuralChecks {
       typeMeta(schema, path);
     }
     if (level == Level.ROOT && schema.path("properties").has("metadata")) {
-      metadata(
-          schema.path("properties").path("metadata"), SchemaWords.property(path, "metadata"));
+      metadata(schema.path("properties").path("metadata"), SchemaWords.property(path, "metadata"));
     }
     if (SchemaWords.flag(schema, SchemaWords.EMBEDDED)
         && !SchemaWords.flag(schema, SchemaWords.OPEN_ENDED)

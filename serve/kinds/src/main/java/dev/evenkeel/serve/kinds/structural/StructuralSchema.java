@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -108,6 +109,13 @@ public final class StructuralSchema {
     return Pruning.root(object, root);
   }
 
+  /** Shows the objects inside of an object that are embedded there, with the way to each. */
+  public void eachEmbedded(ObjectNode object, BiConsumer<String, ObjectNode> reader) {
+    if (embedded) {
+      Invariants.eachEmbedded(object, root, "", reader);
+    }
+  }
+
   public void applyDefaults(ObjectNode object) {
     Defaulting.apply(object, root);
   }
@@ -148,7 +156,7 @@ public final class StructuralSchema {
   /** Holds embedded objects, sets and maps against what the server means by the words. */
   public void validateInvariants(ObjectNode object, @Nullable ObjectNode old, Problems problems) {
     if (embedded) {
-      Invariants.embedded(object, root, "", problems);
+      Invariants.embedded(object, root, problems);
     }
     if (keyedLists) {
       var before = new Problems();

@@ -212,8 +212,7 @@ final class Validation {
 
   private void text(String value, Node.Limits limits, String path) {
     matches++;
-    int length =
-        limits.length() == Node.Range.ALL ? 0 : value.codePointCount(0, value.length());
+    int length = limits.length() == Node.Range.ALL ? 0 : value.codePointCount(0, value.length());
     if (limits.length().isAbove(length)) {
       long most = limits.length().max();
       add(
@@ -223,8 +222,7 @@ final class Validation {
               ? "Too long: value is too long"
               : "Too long: may not be more than " + most + " bytes");
     } else if (limits.length().isBelow(length)) {
-      invalid(
-          path, quoted(value), "should be at least " + limits.length().min() + " chars long");
+      invalid(path, quoted(value), "should be at least " + limits.length().min() + " chars long");
     } else if (limits.pattern() != null && !limits.pattern().matcher(value).find()) {
       invalid(path, quoted(value), "should match '" + limits.patternText() + "'");
     }
@@ -450,16 +448,17 @@ final class Validation {
   }
 
   private void invalid(String path, String value, String words) {
-    add(FieldError.Reason.INVALID, path, "Invalid value: " + value + ": " + inBody(path) + " " + words);
+    add(
+        FieldError.Reason.INVALID,
+        path,
+        "Invalid value: " + value + ": " + inBody(path) + " " + words);
   }
 
   /** Combinations are about no field of their own. */
   private void combination(String path, String words) {
     add(
         new Fault(
-            FieldError.Reason.INVALID,
-            null,
-            "Invalid value: \"\": " + quoted(path) + " " + words));
+            FieldError.Reason.INVALID, null, "Invalid value: \"\": " + quoted(path) + " " + words));
   }
 
   private static String inBody(String path) {

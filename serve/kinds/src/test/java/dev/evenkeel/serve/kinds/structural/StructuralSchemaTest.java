@@ -186,8 +186,7 @@ class StructuralSchemaTest {
                 + "'v':{'type':'string','anyOf':[{'pattern':'a'}]}}}}");
     ObjectNode old = object("{'spec':{'f':[{'n':'x','v':'b'},{'n':'y','v':'b'}]}}");
     var problems = new Problems();
-    schema.validate(
-        object("{'spec':{'f':[{'n':'y','v':'c'},{'n':'x','v':'b'}]}}"), old, problems);
+    schema.validate(object("{'spec':{'f':[{'n':'y','v':'c'},{'n':'x','v':'b'}]}}"), old, problems);
     assertThat(problems.errors().stream().map(FieldError::toString))
         .containsExactly(
             "<nil>: Invalid value: \"\": \"spec.f[0].v\" must validate at least one schema (anyOf)",
@@ -232,8 +231,7 @@ class StructuralSchemaTest {
         object("{'spec':{'f':{'apiVersion':'v1','kind':'Pod','metadata':{'name':'x'},'b':1}}}");
     assertThat(schema.prune(object)).containsExactly("unknown field \"spec.f.b\"");
     assertThat(errors(schema, "{'spec':{'f':{'metadata':{}}}}"))
-        .containsExactly(
-            "spec.f.apiVersion: Required value", "spec.f.kind: Required value");
+        .containsExactly("spec.f.apiVersion: Required value", "spec.f.kind: Required value");
   }
 
   @Test

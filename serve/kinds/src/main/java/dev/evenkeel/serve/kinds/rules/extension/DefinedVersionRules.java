@@ -17,8 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
  * The versions of a custom kind: their schemas, columns, subresources and selectable fields.
  *
  * <p>What all versions say alike is told of the definition as a whole, at the place where it stood
- * before there were versions: {@code spec.validation}, {@code spec.subresources}. Clients know these
- * paths.
+ * before there were versions: {@code spec.validation}, {@code spec.subresources}. Clients know
+ * these paths.
  */
 final class DefinedVersionRules {
 
@@ -101,24 +101,25 @@ final class DefinedVersionRules {
   /** Whether all versions say the same, which may be nothing. */
   private static boolean isCommon(List<Place> versions, String field) {
     return versions.stream()
-        .map(version -> orMissing(version.at(field)))
-        .distinct()
-        .limit(2)
-        .count()
+            .map(version -> orMissing(version.at(field)))
+            .distinct()
+            .limit(2)
+            .count()
         < 2;
   }
 
   private static JsonNode orMissing(Place place) {
-    return place.isEmpty()
-        ? tools.jackson.databind.node.MissingNode.getInstance()
-        : place.node();
+    return place.isEmpty() ? tools.jackson.databind.node.MissingNode.getInstance() : place.node();
   }
 
   private static Place commonPlace(
       Place definition, List<Place> versions, String field, String shown) {
     return definition
         .at("spec", shown)
-        .holding(versions.isEmpty() ? orMissing(definition.at("nothing")) : versions.getFirst().node().path(field));
+        .holding(
+            versions.isEmpty()
+                ? orMissing(definition.at("nothing"))
+                : versions.getFirst().node().path(field));
   }
 
   // ---- what each version says
@@ -154,8 +155,7 @@ final class DefinedVersionRules {
   }
 
   private static boolean hasSchema(List<Place> versions) {
-    return versions.stream()
-        .anyMatch(version -> version.at(SCHEMA, "openAPIV3Schema").isThere());
+    return versions.stream().anyMatch(version -> version.at(SCHEMA, "openAPIV3Schema").isThere());
   }
 
   /** What all versions say alike. */
