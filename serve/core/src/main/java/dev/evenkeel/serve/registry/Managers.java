@@ -95,6 +95,33 @@ final class Managers {
     }
   }
 
+  /**
+   * The same for what the server itself writes through a subresource.
+   *
+   * @param next as it is written, with the managers that it had; they are changed
+   */
+  void updateByServer(
+      Served served, ObjectNode next, ObjectNode old, String manager, String subresource) {
+    JsonNode live = Meta.of(next).remove(FIELD);
+    ManagedFields before = decoded(live);
+    JsonNode after = live;
+    if (before != null && !before.isEmpty()) {
+      var versions = new KindVersions(resources, served, subresource);
+      JsonNode ofOld = Meta.of(old).remove(FIELD);
+      try {
+        after =
+            orNull(
+                new Updater(versions, versions.own())
+                    .update(old, next, before, manager, subresource, now()));
+      } catch (TypeException e) {
+        // They stay as they were.
+      } finally {
+        set(Meta.of(old), ofOld);
+      }
+    }
+    set(Meta.of(next), after);
+  }
+
   /** A binding is the server's own write. */
   private static boolean isBinding(Call call) {
     return call.target().subresource().equals("binding")

@@ -40,20 +40,26 @@ final class QuotaStatus {
 
   private static final System.Logger LOG = System.getLogger(QuotaStatus.class.getName());
 
+  /** Upstream's quotas are counted by a controller, and tools know it by this name. */
+  private static final String MANAGER = "kube-controller-manager";
+
   private static final Duration DELAY = Duration.ofMillis(250);
   private static final int ATTEMPTS_MAX = 20;
 
   private final Store store;
   private final ResourceTable resources;
   private final QuotaBooks books;
+  private final Managers managers;
   private final Loop loop;
   private final Set<String> late = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean scheduled = new AtomicBoolean();
 
-  QuotaStatus(Store store, ResourceTable resources, QuotaBooks books, Loop loop) {
+  QuotaStatus(
+      Store store, ResourceTable resources, QuotaBooks books, Managers managers, Loop loop) {
     this.store = store;
     this.resources = resources;
     this.books = books;
+    this.managers = managers;
     this.loop = loop;
     books.onCharge(this::changed);
   }
@@ -200,9 +206,11 @@ final class QuotaStatus {
 
   private CompletableFuture<@Nullable Void> commit(
       Served quotas, String key, ObjectNode quota, long revision, Amounts used, int attempts) {
+    ObjectNode before = quota.deepCopy();
     ObjectNode status = quota.putObject("status");
     status.set("hard", quota.path("spec").path("hard").deepCopy());
     status.set("used", used.toJson());
+    managers.updateByServer(quotas, quota, before, MANAGER, "status");
     Bytes storeKey = quotas.storeKey(key);
     Txn txn =
         Txn.builder()

@@ -77,7 +77,8 @@ public final class Registry implements AutoCloseable {
     this.services = new Services(env, store, resources, uids, ranges);
     var authority =
         new Authority(store, new Companions(store, books, nodeBooks, accounts, services.claims()));
-    this.quotaStatus = new QuotaStatus(store, resources, books, quotaLoop);
+    var managers = new Managers(resources, env.clock());
+    this.quotaStatus = new QuotaStatus(store, resources, books, managers, quotaLoop);
     this.quotaAudit = new QuotaAudit(store, books, quotaLoop);
     this.components = new ComponentStatuses(store);
     this.reads = new Reads(store);
@@ -98,7 +99,7 @@ public final class Registry implements AutoCloseable {
             new NamespaceGate(resources),
             fences,
             gatekeeper,
-            new Managers(resources, env.clock()),
+            managers,
             zones,
             services);
     this.deletes = new Deletes(authority, reads, fences, gatekeeper, env.clock());

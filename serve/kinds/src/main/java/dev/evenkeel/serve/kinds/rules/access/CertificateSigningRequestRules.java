@@ -51,6 +51,7 @@ public final class CertificateSigningRequestRules implements KindRules {
   private static final long SECONDS_MIN = 600;
   private static final String BEGIN = "-----BEGIN CERTIFICATE REQUEST-----";
   private static final String BEGIN_NEW = "-----BEGIN NEW CERTIFICATE REQUEST-----";
+  private static final String BEGIN_CERTIFICATE = "-----BEGIN CERTIFICATE-----";
 
   @Override
   public void prepareForCaller(ObjectNode request, String user, List<String> groups) {
@@ -100,9 +101,13 @@ public final class CertificateSigningRequestRules implements KindRules {
   }
 
   private static boolean isPem(String base64) {
+    return holds(base64, BEGIN) || holds(base64, BEGIN_NEW);
+  }
+
+  private static boolean holds(String base64, String beginning) {
     try {
-      String text = new String(Base64.getMimeDecoder().decode(base64), StandardCharsets.US_ASCII);
-      return text.contains(BEGIN) || text.contains(BEGIN_NEW);
+      byte[] text = Base64.getMimeDecoder().decode(base64);
+      return new String(text, StandardCharsets.US_ASCII).contains(beginning);
     } catch (IllegalArgumentException e) {
       return false;
     }
@@ -170,6 +175,7 @@ public final class CertificateSigningRequestRules implements KindRules {
   @Override
   public void validateStatusUpdate(ObjectNode request, ObjectNode old, Problems problems) {
     Place status = Place.of(request, problems).at("status");
+    conditions(status.at("conditions"));
     nothingRemoved(status, request, old);
     for (String type : DECISIONS) {
       List<JsonNode> now = ofType(request, type);
@@ -184,6 +190,10 @@ public final class CertificateSigningRequestRules implements KindRules {
             .forbidden("updates may not modify a condition of type \"" + type + "\"");
       }
     }
+    Place issued = status.at("certificate");
+    if (!issued.isEmpty() && !holds(issued.text(), BEGIN_CERTIFICATE)) {
+      issued.invalid("<certificate data>", "must contain at least one CERTIFICATE PEM block");
+    }
     String certificate = Meta.text(Meta.at(old, "status", "certificate"));
     if (!certificate.isEmpty() && !status.at("certificate").is(certificate)) {
       status.at("certificate").forbidden("updates may not modify existing certificate content");
@@ -195,6 +205,7 @@ public final class CertificateSigningRequestRules implements KindRules {
       String subresource, ObjectNode request, ObjectNode old, Problems problems) {
     if (subresource.equals("approval")) {
       Place status = Place.of(request, problems).at("status");
+      conditions(status.at("conditions"));
       nothingRemoved(status, request, old);
       if (!status
           .at("certificate")

@@ -4,6 +4,7 @@ import dev.evenkeel.serve.kinds.rules.check.Place;
 import dev.evenkeel.serve.kinds.rules.check.Selectors;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What the specs and statuses of workloads have in common. */
@@ -60,15 +61,22 @@ final class Specs {
   /** No part of the pods can be more than the whole. */
   static void validateCounts(Place status, List<String> parts, String readyWord) {
     long replicas = status.at("replicas").number();
+    status.at("replicas").notNegative();
+    parts.forEach(part -> status.at(part).notNegative());
     for (String part : parts) {
       if (status.at(part).number() > replicas) {
-        status.at(part).invalid("cannot be greater than status.replicas");
+        counted(status.at(part)).invalid("cannot be greater than status.replicas");
       }
     }
     Place available = status.at("availableReplicas");
     if (available.number() > status.at("readyReplicas").number()) {
-      available.invalid("cannot be greater than " + readyWord);
+      counted(available).invalid("cannot be greater than " + readyWord);
     }
+  }
+
+  /** What is not there counts as none, and is shown so. */
+  private static Place counted(Place count) {
+    return count.isThere() ? count : count.holding(JsonNodeFactory.instance.numberNode(0));
   }
 
   static void validateCollisions(Place status, JsonNode old) {
