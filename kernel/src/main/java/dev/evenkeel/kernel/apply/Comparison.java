@@ -83,6 +83,11 @@ public record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
     Types.Form form(JsonNode value) {
       return Types.form(value, schema, atomic);
     }
+
+    /** The form of one side; null takes that of the other. */
+    Types.Form form(JsonNode value, @Nullable JsonNode other) {
+      return value.isNull() && other != null ? form(other) : form(value);
+    }
   }
 
   private static void maps(
@@ -134,8 +139,8 @@ public record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
     }
     var below = new Found();
     boolean leaf;
-    if (old == null || next == null || place.form(old) == place.form(next)) {
-      leaf = inside(old, next, place.form(either), place, found, below);
+    if (old == null || next == null || place.form(old, next) == place.form(next, old)) {
+      leaf = inside(old, next, place.form(either, next == null ? null : old), place, found, below);
     } else {
       var _ = inside(old, next, place.form(old), place, found, below);
       leaf = inside(old, next, place.form(next), place, found, below);

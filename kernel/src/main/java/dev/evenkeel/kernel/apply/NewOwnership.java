@@ -107,8 +107,9 @@ public final class NewOwnership {
     JsonNode zeroHere = zero == null ? null : zero.get(name);
     int before = begin(name);
     int empty = out.length();
-    inside(value, type, Types.memberAtomic(schema, field), zeroHere);
-    if (zeroHere == null) {
+    boolean atomic = Types.memberAtomic(schema, field);
+    inside(value, type, atomic, zeroHere);
+    if (zeroHere == null || (atomic && !Values.equal(value, zeroHere))) {
       out.append('}');
     } else {
       end(before, empty);

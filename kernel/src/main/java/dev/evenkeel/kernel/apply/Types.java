@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -24,6 +25,9 @@ final class Types {
     /** Item by item. */
     LIST
   }
+
+  /** Built-in types are named after where they come from. */
+  private static final String BUILT_IN = "io.k8s.";
 
   private Types() {}
 
@@ -109,8 +113,7 @@ final class Types {
     for (String key : list.keys()) {
       JsonNode value = object.get(key);
       if (value == null) {
-        Field field = field(list.items(), key);
-        value = field == null ? null : field.defaultValue();
+        value = keyWithout(list.items(), key);
       }
       if (value != null) {
         fields.add(new PathElement.KeyField(key, value));
@@ -123,5 +126,23 @@ final class Types {
               + "] (and doesn't have default values for any key fields)");
     }
     return new PathElement.Key(fields);
+  }
+
+  /** What a key is taken for where an item does not give it; null if there is no telling. */
+  private static @Nullable JsonNode keyWithout(Schema items, String key) {
+    Field field = field(items, key);
+    if (field == null || field.defaultValue() != null) {
+      return field == null ? null : field.defaultValue();
+    }
+    // What a built-in type must have is there, if only as its zero.
+    boolean builtIn = items instanceof Schema.Struct struct && struct.name().startsWith(BUILT_IN);
+    if (!builtIn || !field.required()) {
+      return null;
+    }
+    return switch (field.schema()) {
+      case Schema.Scalar.STRING -> JsonNodeFactory.instance.stringNode("");
+      case Schema.Scalar.INT32, Schema.Scalar.INT64 -> JsonNodeFactory.instance.numberNode(0L);
+      default -> null;
+    };
   }
 }

@@ -137,7 +137,11 @@ public final class Updater {
 
   // ---- apply
 
-  /** What an application comes to. */
+  /**
+   * What an application comes to.
+   *
+   * @param object shares nothing with what was given
+   */
   public record Applied(ObjectNode object, ManagedFields managers) {}
 
   /**
@@ -175,6 +179,7 @@ public final class Updater {
     others.put(manager, new Owned(set, version.apiVersion(), null));
     ObjectNode next = last == null ? merged : new Pruning(others, last).prune(merged);
     others.remove(manager);
+    boolean changes = !Values.equal(next, old);
 
     Map<String, Comparison> comparisons = new HashMap<>();
     Comparison own = compare(old, next, version).without(version.reset());
@@ -200,14 +205,13 @@ public final class Updater {
     }
     FieldSet kept = set.difference(STRIPPED);
     if (!kept.isEmpty()) {
-      Owned entry = new Owned(kept, version.apiVersion(), now);
-      left.put(manager, last != null && own.isEmpty() && isSame(last, entry) ? last : entry);
+      // Who changes nothing has no time of its own: so upstream tells sharing from writing.
+      String time = changes ? now : last == null ? null : last.time();
+      left.put(manager, new Owned(kept, version.apiVersion(), time));
     }
-    return new Applied(next, new ManagedFields(left));
-  }
-
-  private static boolean isSame(Owned one, Owned other) {
-    return one.fields().equals(other.fields()) && one.apiVersion().equals(other.apiVersion());
+    ObjectNode result = next.deepCopy();
+    Removal.dropEmptied(result, version.schema());
+    return new Applied(result, new ManagedFields(left));
   }
 
   /**
@@ -253,7 +257,10 @@ public final class Updater {
       pruned = addBackOwned(all, pruned, then);
       FieldSet gone = fields(all, then).difference(fields(pruned, then)).intersection(owned);
       ObjectNode left = Removal.without(all, gone, schema);
-      Removal.dropEmptied(left, schema);
+      // What is emptied stays as null for now: whoever owns it has not lost it.
+      if (!then.apiVersion().equals(version.apiVersion())) {
+        Removal.dropEmptied(left, schema);
+      }
       return versions.convert(left, then.apiVersion(), version.apiVersion());
     }
 

@@ -18,13 +18,16 @@ public final class Fit {
 
   /**
    * What the node has too little of; nothing if the pod fits. A node that has not said what it has
-   * limits nothing but its ports.
+   * limits nothing but its ports, and one that has not said how many pods it runs limits not these.
    */
   public static List<Shortage> shortages(NodeLedger node, Demand pod) {
     List<Shortage> shortages = new ArrayList<>(0);
     if (!node.capacity().isEmpty()) {
       for (Map.Entry<String, Long> wanted : pod.amounts().entrySet()) {
         String name = wanted.getKey();
+        if (name.equals(Demand.PODS) && !node.capacity().containsKey(name)) {
+          continue;
+        }
         long used = node.used().getOrDefault(name, 0L);
         long capacity = node.capacity().getOrDefault(name, 0L);
         if (lacks(wanted.getValue(), used, capacity)) {

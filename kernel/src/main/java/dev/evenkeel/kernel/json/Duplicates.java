@@ -3,28 +3,31 @@ package dev.evenkeel.kernel.json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The paths of fields that a body gives twice. Owned by the one reader that made it. */
+/**
+ * What is said of fields that a body gives twice, in upstream's words. Owned by the one reader that
+ * made it.
+ */
 final class Duplicates {
 
-  /** How many are reported by name; the rest are dropped silently. */
-  private static final int PATHS_MAX = 100;
+  /** How many are reported; the rest are dropped silently. */
+  private static final int FOUND_MAX = 100;
 
   /** A path is cut there: names can be as long as the body. */
   private static final int PATH_CHARS_MAX = 500;
 
-  private final List<String> paths = new ArrayList<>();
+  private final List<String> found = new ArrayList<>(0);
 
-  List<String> paths() {
-    return paths;
+  List<String> found() {
+    return found;
   }
 
   /**
-   * Adds a path.
+   * A field of JSON.
    *
    * @param steps names and indexes, from the root on
    */
-  void add(Iterable<?> steps) {
-    if (paths.size() == PATHS_MAX) {
+  void addField(Iterable<?> steps) {
+    if (found.size() == FOUND_MAX) {
       return;
     }
     var path = new StringBuilder();
@@ -40,6 +43,23 @@ final class Duplicates {
         break;
       }
     }
-    paths.add(path.toString());
+    add("duplicate field " + GoText.quoted(path.toString()));
+  }
+
+  /**
+   * A key of YAML.
+   *
+   * @param line of its value, counted from 1
+   */
+  void addKey(String key, int line) {
+    String shown = key.length() > PATH_CHARS_MAX ? key.substring(0, PATH_CHARS_MAX) + "..." : key;
+    add("line " + line + ": key " + GoText.quoted(shown) + " already set in map");
+  }
+
+  /** Once each, as upstream does. */
+  private void add(String text) {
+    if (found.size() < FOUND_MAX && !found.contains(text)) {
+      found.add(text);
+    }
   }
 }

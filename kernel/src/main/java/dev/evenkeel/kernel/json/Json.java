@@ -49,9 +49,22 @@ public final class Json {
   /**
    * A decoded body.
    *
-   * @param duplicateFields paths of fields given twice, of which the last was taken
+   * @param duplicates what is said of each field that is given twice, of which the last was taken
    */
-  public record Decoded(JsonNode tree, List<String> duplicateFields) {}
+  public record Decoded(JsonNode tree, List<String> duplicates, Format format) {
+
+    /** For a tree that gives nothing twice. */
+    public static Decoded of(JsonNode tree) {
+      return new Decoded(tree, List.of(), Format.JSON);
+    }
+
+    /** What a strict reader refuses: of YAML it says all at once. */
+    public List<String> strictErrors() {
+      return format == Format.JSON || duplicates.isEmpty()
+          ? duplicates
+          : List.of("yaml: unmarshal errors:\n  " + String.join("\n  ", duplicates));
+    }
+  }
 
   private Json() {}
 
@@ -80,27 +93,47 @@ public final class Json {
   public static Decoded decode(byte[] bytes, Format format) {
     boolean surrogates = Texts.checked(bytes);
     return switch (format) {
-      case JSON -> decodeJson(bytes, surrogates);
+      case JSON -> decodeJson(bytes, surrogates, false);
       case YAML -> YamlReader.decode(new String(bytes, StandardCharsets.UTF_8));
     };
   }
 
-  private static Decoded decodeJson(byte[] bytes, boolean surrogates) {
-    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), bytes)) {
+  /**
+   * Decodes JSON as Go does into a struct: of an object that is given twice, the fields of both are
+   * taken. For bodies of which {@link #decode} found that they give something twice.
+   */
+  public static JsonNode mergingDuplicates(byte[] bytes) {
+    return decodeJson(bytes, Texts.checked(bytes), true).tree();
+  }
+
+  static JsonParser parser(byte[] bytes) {
+    return JSON.createParser(ObjectReadContext.empty(), bytes);
+  }
+
+  private static Decoded decodeJson(byte[] bytes, boolean surrogates, boolean merging) {
+    try (JsonParser parser = parser(bytes)) {
       if (parser.nextToken() == null) {
-        throw new JsonException("the body is empty");
+        throw malformed(bytes, "the body is empty");
       }
-      var reader = new TreeReader(parser, surrogates);
+      var reader = new TreeReader(parser, surrogates, merging);
       JsonNode tree = reader.value();
       if (parser.nextToken() != null) {
-        throw new JsonException("there is more after the end of the value");
+        throw malformed(bytes, "there is more after the end of the value");
       }
-      return new Decoded(tree, reader.duplicates());
+      return new Decoded(tree, reader.duplicates(), Format.JSON);
     } catch (JacksonException e) {
-      throw new JsonException(firstLine(e.getOriginalMessage(), e));
+      throw malformed(bytes, firstLine(e.getOriginalMessage(), e));
     } catch (NumberFormatException e) {
-      throw new JsonException(firstLine(e.getMessage(), e));
+      throw malformed(bytes, firstLine(e.getMessage(), e));
     }
+  }
+
+  /**
+   * @param why for what is JSON, but more than we read
+   */
+  private static JsonException malformed(byte[] bytes, String why) {
+    String error = JsonSyntax.error(bytes);
+    return new JsonException(error == null ? why : error);
   }
 
   /**

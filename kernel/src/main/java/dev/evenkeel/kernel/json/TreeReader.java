@@ -19,20 +19,23 @@ final class TreeReader {
 
   private final JsonParser parser;
   private final boolean surrogates;
+  private final boolean merging;
   private final Duplicates duplicates = new Duplicates();
 
   /**
    * A reader that stands at the first token.
    *
    * @param surrogates whether texts may contain half characters
+   * @param merging whether the fields of an object that is given twice come together
    */
-  TreeReader(JsonParser parser, boolean surrogates) {
+  TreeReader(JsonParser parser, boolean surrogates, boolean merging) {
     this.parser = parser;
     this.surrogates = surrogates;
+    this.merging = merging;
   }
 
   List<String> duplicates() {
-    return duplicates.paths();
+    return duplicates.found();
   }
 
   /** The value that begins with the current token. */
@@ -81,13 +84,29 @@ final class TreeReader {
       parser.nextToken();
       @Nullable JsonNode previous = object.replace(name, value());
       if (previous != null) {
-        duplicates.add(path(parser.streamReadContext()));
+        duplicates.addField(path(parser.streamReadContext()));
+        if (merging
+            && previous instanceof ObjectNode before
+            && object.get(name) instanceof ObjectNode after) {
+          object.set(name, merged(before, after));
+        }
       }
     }
     if (parser.currentToken() != JsonToken.END_OBJECT) {
       throw new JsonException("unexpected " + parser.currentToken());
     }
     return object;
+  }
+
+  private static ObjectNode merged(ObjectNode before, ObjectNode after) {
+    after.forEachEntry(
+        (name, value) ->
+            before.set(
+                name,
+                value instanceof ObjectNode inner && before.get(name) instanceof ObjectNode known
+                    ? merged(known, inner)
+                    : value));
+    return before;
   }
 
   private ArrayNode array() {

@@ -67,14 +67,12 @@ final class YamlReader {
     try {
       return new YamlReader(text).document();
     } catch (JsonException e) {
-      throw e;
+      throw new JsonException("yaml: " + e.getMessage());
     } catch (MarkedYamlEngineException e) {
-      String place =
-          e.getProblemMark().map(mark -> "line " + (mark.getLine() + 1) + ": ").orElse("");
-      throw new JsonException(place + Json.firstLine(e.getProblem(), e));
+      throw new JsonException(YamlErrors.told(e));
     } catch (RuntimeException e) {
       // The parser's other exceptions have no common class.
-      throw new JsonException(Json.firstLine(e.getMessage(), e));
+      throw new JsonException("yaml: " + Json.firstLine(e.getMessage(), e));
     }
   }
 
@@ -82,14 +80,15 @@ final class YamlReader {
     expect(Event.ID.StreamStart);
     Event start = events.next();
     if (start.getEventId() != Event.ID.DocumentStart) {
-      throw new JsonException("the body is empty");
+      // No document at all stands for null.
+      return new Json.Decoded(NODES.nullNode(), List.of(), Json.Format.YAML);
     }
     JsonNode tree = value(events.next());
     expect(Event.ID.DocumentEnd);
     if (events.next().getEventId() != Event.ID.StreamEnd) {
       throw new JsonException("there is more after the end of the document");
     }
-    return new Json.Decoded(tree, duplicates.paths());
+    return new Json.Decoded(tree, duplicates.found(), Json.Format.YAML);
   }
 
   private void expect(Event.ID kind) {
@@ -127,11 +126,12 @@ final class YamlReader {
       }
       String name = Texts.whole(key.getValue());
       path.addLast(name);
-      JsonNode value = value(events.next());
+      Event begin = events.next();
+      JsonNode value = value(begin);
       if (key.isPlain() && name.equals(MERGE_KEY)) {
         merged.add(value);
       } else if (object.replace(name, value) != null) {
-        duplicates.add(path);
+        duplicates.addKey(name, begin.getStartMark().map(mark -> mark.getLine() + 1).orElse(0));
       }
       path.removeLast();
     }

@@ -1,9 +1,12 @@
 package dev.evenkeel.kernel.patch;
 
 import dev.evenkeel.kernel.api.ApiException;
+import dev.evenkeel.kernel.json.GoText;
 import dev.evenkeel.kernel.json.Json;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -19,6 +22,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class JsonPatch {
 
   public static final int OPERATIONS_MAX = 10_000;
+
+  private static final int STRICT_ERRORS_MAX = 100;
+  private static final Set<String> FIELDS = Set.of("op", "path", "from", "value");
 
   /** What all {@code copy} operations of a patch may add together: each can double the object. */
   public static final int COPIED_BYTES_MAX = 3 * 1024 * 1024;
@@ -40,7 +46,10 @@ public final class JsonPatch {
    */
   public static ObjectNode apply(JsonNode patch, ObjectNode object) {
     if (!(patch instanceof ArrayNode operations)) {
-      throw PatchErrors.malformed("error decoding patch: a JSON patch must be a list");
+      throw PatchErrors.malformed(
+          "error decoding patch: json: cannot unmarshal "
+              + word(patch)
+              + " into Go value of type []handlers.jsonPatchOp");
     }
     if (operations.size() > OPERATIONS_MAX) {
       throw PatchErrors.tooLarge(
@@ -56,6 +65,37 @@ public final class JsonPatch {
     return application.result();
   }
 
+  /**
+   * What a strict reader refuses in a patch that can be read.
+   *
+   * @param duplicates what is said of the fields that it gives twice
+   */
+  public static List<String> strictErrors(JsonNode patch, List<String> duplicates) {
+    List<String> errors = new ArrayList<>(0);
+    for (String duplicate : duplicates) {
+      errors.add("json patch " + duplicate);
+    }
+    for (int i = 0; i < patch.size() && i < OPERATIONS_MAX; i++) {
+      for (String field : patch.path(i).propertyNames()) {
+        if (!FIELDS.contains(field) && errors.size() < STRICT_ERRORS_MAX) {
+          errors.add("json patch unknown field " + GoText.quoted("[" + i + "]." + field));
+        }
+      }
+    }
+    return errors;
+  }
+
+  /** Go's word for what a value is. */
+  private static String word(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case ARRAY -> "array";
+      case STRING -> "string";
+      case NUMBER -> "number";
+      case BOOLEAN -> "bool";
+      default -> "object";
+    };
+  }
+
   /** Says that an operation does not apply; {@link #applyOne} adds which. */
   private static final class Failed extends RuntimeException {
     Failed(String message) {
@@ -66,11 +106,14 @@ public final class JsonPatch {
   private void applyOne(JsonNode operation, int index) {
     String where = "patch[" + index + "]";
     if (!operation.isObject()) {
-      throw PatchErrors.malformed("error decoding patch: " + where + " must be an object");
+      throw PatchErrors.malformed(
+          "error decoding patch: json: cannot unmarshal "
+              + word(operation)
+              + " into Go value of type handlers.jsonPatchOp");
     }
-    String kind = text(operation, "op", where);
-    String path = text(operation, "path", where);
-    String from = text(operation, "from", where);
+    String kind = text(operation, "op");
+    String path = text(operation, "path");
+    String from = text(operation, "from");
     JsonNode value = operation.path("value");
     if (value.isMissingNode()) {
       value = JsonNodeFactory.instance.nullNode();
@@ -91,14 +134,18 @@ public final class JsonPatch {
   }
 
   /** Empty if there is none: as a path that leads nowhere, as an operation an unknown one. */
-  private static String text(JsonNode operation, String field, String where) {
+  private static String text(JsonNode operation, String field) {
     JsonNode node = operation.path(field);
     if (node.isMissingNode() || node.isNull()) {
       return field.equals("op") ? "unknown" : "";
     }
     if (!node.isString()) {
       throw PatchErrors.malformed(
-          "error decoding patch: " + where + "." + field + " must be a string");
+          "error decoding patch: json: cannot unmarshal "
+              + word(node)
+              + " into Go struct field jsonPatchOp."
+              + field
+              + " of type string");
     }
     return node.stringValue();
   }

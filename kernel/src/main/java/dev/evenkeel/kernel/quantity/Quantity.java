@@ -207,6 +207,13 @@ public final class Quantity implements Comparable<Quantity> {
     return new Quantity(value.subtract(other.value), isZero() ? other.format : format);
   }
 
+  /** The least number of thousandths that is not less; negative numbers go away from zero. */
+  public Quantity roundedUpToMilli() {
+    return value.scale() <= 3
+        ? this
+        : new Quantity(value.setScale(3, java.math.RoundingMode.UP), format);
+  }
+
   public Quantity max(Quantity other) {
     return compareTo(other) >= 0 ? this : other;
   }

@@ -14,6 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param limits what its values must keep to
  * @param zeroIsAbsent whether a zero, or an empty list, is the same as none: it is replaced by the
  *     default, and no limit but {@link Limits#required} is about it
+ * @param published what the OpenAPI documents say of it beyond its schema
  */
 public record Field(
     String name,
@@ -23,7 +24,21 @@ public record Field(
     MergeStrategy merge,
     boolean atomic,
     Limits limits,
-    boolean zeroIsAbsent) {
+    boolean zeroIsAbsent,
+    Published published) {
+
+  /** A field of which the OpenAPI documents say no more than its schema does. */
+  public Field(
+      String name,
+      Schema schema,
+      boolean required,
+      @Nullable JsonNode defaultValue,
+      MergeStrategy merge,
+      boolean atomic,
+      Limits limits,
+      boolean zeroIsAbsent) {
+    this(name, schema, required, defaultValue, merge, atomic, limits, zeroIsAbsent, Published.NONE);
+  }
 
   /** A field that is owned part by part and whose values are as free as its type. */
   public Field(

@@ -1,5 +1,6 @@
 package dev.evenkeel.kernel.schema;
 
+import dev.evenkeel.kernel.json.GoText;
 import dev.evenkeel.kernel.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,9 +15,16 @@ public final class Problems {
   /** More than that help nobody, and an object of a million faults must not make a huge answer. */
   private static final int ERRORS_MAX = 100;
 
+  /** What all values that are shown may take together before each of them is cut. */
+  private static final int VALUES_CHARS_MAX = 32 * 1024;
+
   private static final int VALUE_CHARS_MAX = 200;
 
+  /** Of an object that is wrong as a whole, nobody wants to read more. */
+  private static final int TREE_CHARS_MAX = 500;
+
   private final List<FieldError> errors = new ArrayList<>();
+  private int shownChars;
 
   public List<FieldError> errors() {
     return List.copyOf(errors);
@@ -53,15 +61,29 @@ public final class Problems {
     add(
         FieldError.Reason.INVALID,
         field,
-        withDetail("Invalid value: \"" + cut(value) + "\"", detail));
+        withDetail("Invalid value: " + GoText.quoted(cut(value)), detail));
   }
 
   public void notSupported(String field, String value, Collection<String> supported) {
+    unsupported(field, GoText.quoted(cut(value)), supported);
+  }
+
+  /** The same for a value that is no string. */
+  public void notSupported(String field, JsonNode value, Collection<String> supported) {
+    unsupported(field, shown(value), supported);
+  }
+
+  private void unsupported(String field, String shown, Collection<String> supported) {
     String list = supported.stream().map(s -> "\"" + s + "\"").collect(Collectors.joining(", "));
     add(
         FieldError.Reason.NOT_SUPPORTED,
         field,
-        "Unsupported value: \"" + cut(value) + "\": supported values: " + list);
+        "Unsupported value: " + shown + ": supported values: " + list);
+  }
+
+  /** A fault for which the value itself would tell nothing. */
+  public void invalid(String field, String detail) {
+    add(FieldError.Reason.INVALID, field, "Invalid value: " + detail);
   }
 
   public void forbidden(String field, String detail) {
@@ -73,7 +95,7 @@ public final class Problems {
   }
 
   public void notFound(String field, String value) {
-    add(FieldError.Reason.NOT_FOUND, field, "Not found: \"" + cut(value) + "\"");
+    add(FieldError.Reason.NOT_FOUND, field, "Not found: " + GoText.quoted(cut(value)));
   }
 
   public void tooLong(String field, int bytesMax) {
@@ -106,11 +128,21 @@ public final class Problems {
     return detail.isEmpty() ? head : head + ": " + detail;
   }
 
-  private static String shown(JsonNode value) {
-    return cut(new String(Json.encode(value), StandardCharsets.UTF_8));
+  private String shown(JsonNode value) {
+    return value.isString()
+        ? GoText.quoted(cut(value.stringValue()))
+        : cut(new String(Json.encode(value), StandardCharsets.UTF_8), TREE_CHARS_MAX);
   }
 
-  private static String cut(String text) {
-    return text.length() <= VALUE_CHARS_MAX ? text : text.substring(0, VALUE_CHARS_MAX) + "...";
+  private String cut(String text) {
+    return cut(text, VALUES_CHARS_MAX);
+  }
+
+  private String cut(String text, int charsMax) {
+    shownChars += text.length();
+    if (shownChars > VALUES_CHARS_MAX && text.length() > VALUE_CHARS_MAX) {
+      return text.substring(0, VALUE_CHARS_MAX) + "...";
+    }
+    return text.length() <= charsMax ? text : text.substring(0, charsMax) + "...";
   }
 }

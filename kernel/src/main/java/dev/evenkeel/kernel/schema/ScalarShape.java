@@ -64,6 +64,19 @@ final class ScalarShape {
     return quantity == null ? null : NODES.stringNode(quantity.toString());
   }
 
+  /** A quantity without what is less than a thousandth; others are left as they are. */
+  static JsonNode roundedUpToMilli(JsonNode value) {
+    if (!value.isString() || isPlainlyCanonical(value.stringValue())) {
+      return value;
+    }
+    Quantity quantity = Quantity.tryParse(value.stringValue());
+    if (quantity == null) {
+      return value;
+    }
+    Quantity rounded = quantity.roundedUpToMilli();
+    return rounded.equals(quantity) ? value : NODES.stringNode(rounded.toString());
+  }
+
   /** Whether it is canonical, as far as is cheap to see: most quantities are. */
   static boolean isPlainlyCanonical(String text) {
     int digits = 0;

@@ -84,12 +84,23 @@ public sealed interface Schema {
      * @param admitsOthers values that are no objects are taken as they are
      * @param atomic server-side apply owns an object of it as one value
      * @param published how OpenAPI describes it, if that is given and not made from its fields
+     * @param union the field that says which of some others is set, and then those others; empty
+     *     where there is no such field
      */
-    public record Traits(boolean admitsOthers, boolean atomic, @Nullable JsonNode published) {
+    public record Traits(
+        boolean admitsOthers, boolean atomic, @Nullable JsonNode published, List<String> union) {
       public static final Traits NONE = new Traits(false, false);
 
+      public Traits {
+        union = List.copyOf(union);
+      }
+
       public Traits(boolean admitsOthers, boolean atomic) {
-        this(admitsOthers, atomic, null);
+        this(admitsOthers, atomic, null, List.of());
+      }
+
+      public Traits(boolean admitsOthers, boolean atomic, @Nullable JsonNode published) {
+        this(admitsOthers, atomic, published, List.of());
       }
     }
 
@@ -137,6 +148,11 @@ public sealed interface Schema {
     /** How OpenAPI describes it; null if that is made from its fields. */
     public @Nullable JsonNode published() {
       return traits.published();
+    }
+
+    /** See {@link Traits#union}. */
+    public List<String> union() {
+      return traits.union();
     }
 
     public Map<String, Field> fields() {

@@ -1,5 +1,6 @@
 package dev.evenkeel.kernel.schema;
 
+import dev.evenkeel.kernel.json.GoText;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -10,14 +11,18 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Brings a decoded tree into the shape of its schema: what has no place in it goes, nulls go, and
- * values that may be written in several ways are written in one. A tree that went through it can be
- * read without asking of each value what it is.
+ * Brings a decoded tree into the shape of its schema: what has no place in it goes, nulls and empty
+ * lists and maps go, since Kubernetes does not keep them either, and values that may be written in
+ * several ways are written in one. A tree that went through it can be read without asking of each
+ * value what it is.
  */
 public final class Shape {
 
   private static final int UNKNOWN_MAX = 100;
   private static final int ERRORS_MAX = 10;
+
+  /** An empty list of managers resets them, which none does not. */
+  private static final String EMPTY_SAYS_SOMETHING = "managedFields";
 
   /**
    * What was found on the way.
@@ -25,10 +30,17 @@ public final class Shape {
    * @param unknownFields what was dropped, as {@code unknown field "spec.foo"}; the first 100
    * @param typeErrors values of a wrong type, in the words of Go's decoder; the first ten. The tree
    *     is of no use if there are any
+   * @param keptEmptyLists whether empty lists were kept for now, since their fields are such that
+   *     whoever sends them so comes to own them; {@link #withoutEmptyLists} drops them
    */
-  public record Report(List<String> unknownFields, List<String> typeErrors) {
+  public record Report(
+      List<String> unknownFields, List<String> typeErrors, boolean keptEmptyLists) {
 
     static final Report CLEAN = new Report(List.of(), List.of());
+
+    public Report(List<String> unknownFields, List<String> typeErrors) {
+      this(unknownFields, typeErrors, false);
+    }
 
     /**
      * Why the object is refused, for a bad request.
@@ -48,19 +60,51 @@ public final class Shape {
     }
   }
 
+  /** Whether fields that say nothing stay. */
+  private final boolean keepsEmpty;
+
+  /** Whether even those lists go that somebody might own. */
+  private boolean dropsLists;
+
+  private boolean keptEmptyLists;
+
   private final Trail trail = new Trail();
   private final List<String> unknownFields = new ArrayList<>(0);
   private final List<String> typeErrors = new ArrayList<>(0);
 
-  private Shape() {}
+  private Shape(boolean keepsEmpty) {
+    this.keepsEmpty = keepsEmpty;
+  }
 
   /** Changes the tree in place. */
   public static Report apply(ObjectNode tree, Schema.Struct schema) {
-    var shape = new Shape();
+    return apply(tree, schema, false);
+  }
+
+  /**
+   * Changes the tree in place, but leaves nulls and what is empty: whoever applies these comes to
+   * own them.
+   */
+  public static Report ofApplied(ObjectNode tree, Schema.Struct schema) {
+    return apply(tree, schema, true);
+  }
+
+  private static Report apply(ObjectNode tree, Schema.Struct schema, boolean keepsEmpty) {
+    var shape = new Shape(keepsEmpty);
     shape.struct(tree, schema);
-    return shape.unknownFields.isEmpty() && shape.typeErrors.isEmpty()
+    return shape.unknownFields.isEmpty() && shape.typeErrors.isEmpty() && !shape.keptEmptyLists
         ? Report.CLEAN
-        : new Report(List.copyOf(shape.unknownFields), List.copyOf(shape.typeErrors));
+        : new Report(
+            List.copyOf(shape.unknownFields),
+            List.copyOf(shape.typeErrors),
+            shape.keptEmptyLists);
+  }
+
+  /** Drops the empty lists that were kept, in place. */
+  public static void withoutEmptyLists(ObjectNode tree, Schema.Struct schema) {
+    var shape = new Shape(false);
+    shape.dropsLists = true;
+    shape.struct(tree, schema);
   }
 
   private void struct(ObjectNode object, Schema.Struct schema) {
@@ -75,14 +119,37 @@ public final class Shape {
           unknown(name);
           entries.remove();
         }
-      } else if (value.isNull() && field.schema() != Schema.Scalar.ANY) {
-        entries.remove();
+      } else if (isNothing(value, field.schema())) {
+        if (!keepsEmpty && !isKept(value, field)) {
+          entries.remove();
+        }
       } else {
         trail.enterField(name);
         entry.setValue(value(value, field.schema(), schema));
         trail.leave();
       }
     }
+  }
+
+  private boolean isKept(JsonNode value, Field field) {
+    if (!value.isArray()) {
+      return false;
+    }
+    boolean required = field.required() && !dropsLists;
+    keptEmptyLists |= required;
+    return required || field.name().equals(EMPTY_SAYS_SOMETHING);
+  }
+
+  private static boolean isNothing(JsonNode value, Schema schema) {
+    if (!value.isEmpty()) {
+      return false;
+    }
+    return switch (schema) {
+      case Schema.Scalar scalar -> scalar != Schema.Scalar.ANY && value.isNull();
+      case Schema.Struct _ -> value.isNull();
+      case Schema.MapOf _ -> value.isNull() || value.isObject();
+      case Schema.ListOf _ -> value.isNull() || value.isArray();
+    };
   }
 
   private JsonNode value(JsonNode value, Schema schema, Schema.Struct owner) {
@@ -119,7 +186,10 @@ public final class Shape {
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
       JsonNode value = entry.getValue();
       trail.enterKey(entry.getKey());
-      entry.setValue(value.isNull() ? ScalarShape.zero(values) : value(value, values, owner));
+      JsonNode shaped = value.isNull() ? ScalarShape.zero(values) : value(value, values, owner);
+      // Maps of quantities are amounts of resources, of which nothing less than a milli is kept.
+      entry.setValue(
+          values == Schema.Scalar.QUANTITY ? ScalarShape.roundedUpToMilli(shaped) : shaped);
       trail.leave();
     }
   }
@@ -150,7 +220,7 @@ public final class Shape {
   private void unknown(String name) {
     if (unknownFields.size() < UNKNOWN_MAX) {
       trail.enterField(name);
-      unknownFields.add("unknown field \"" + trail.dottedPath() + "\"");
+      unknownFields.add("unknown field " + GoText.quoted(trail.dottedPath()));
       trail.leave();
     }
   }

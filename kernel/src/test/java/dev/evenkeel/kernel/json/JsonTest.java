@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -236,18 +237,52 @@ class JsonTest {
         Json.decode(
             utf8("{\"a\":1,\"b\":[0,{\"c\":{\"d\":1,\"d\":2,\"e\":0,\"d\":3}}],\"a\":4}"),
             Json.Format.JSON);
-    assertThat(decoded.duplicateFields()).containsExactly("b[1].c.d", "b[1].c.d", "a");
+    assertThat(decoded.duplicates())
+        .containsExactly("duplicate field \"b[1].c.d\"", "duplicate field \"a\"");
     assertThat(encoded(decoded.tree())).isEqualTo("{\"a\":4,\"b\":[0,{\"c\":{\"d\":3,\"e\":0}}]}");
   }
 
   @Test
   void decode_reportsFewDuplicatesAndShortly() {
-    String name = "x".repeat(100_000);
-    byte[] body = utf8("{\"" + name + "\":{" + "\"a\":1,".repeat(1_000) + "\"a\":1}}");
+    String name = "x".repeat(1_000);
+    var fields = new StringBuilder();
+    for (int i = 0; i < 1_000; i++) {
+      fields.append("\"").append(i).append(name).append("\":1,");
+      fields.append("\"").append(i).append(name).append("\":1,");
+    }
+    byte[] body = utf8("{" + fields + "\"a\":1}");
     Json.Decoded decoded = Json.decode(body, Json.Format.JSON);
-    assertThat(decoded.duplicateFields())
+    assertThat(decoded.duplicates())
         .hasSize(100)
-        .allSatisfy(path -> assertThat(path).hasSizeLessThan(600).endsWith("..."));
+        .allSatisfy(text -> assertThat(text).hasSizeLessThan(600).endsWith("...\""));
+  }
+
+  @Test
+  void mergingDuplicates_takesTheFieldsOfBothObjects() {
+    byte[] body = utf8("{\"data\":{\"a\":\"1\",\"a\":\"2\"},\"n\":1,\"data\":{\"b\":\"1\"},\"n\":2}");
+    assertThat(encoded(Json.mergingDuplicates(body)))
+        .isEqualTo("{\"data\":{\"a\":\"2\",\"b\":\"1\"},\"n\":2}");
+  }
+
+  @Test
+  void fieldOrder_isThatOfTheBody() {
+    byte[] body =
+        utf8("{\"x\":1,\"spec\":{\"a\":1,\"a\":2,\"y\":{\"a\":1,\"a\":1},\"l\":[{\"b\":1,\"b\":2}]},\"z\":0}");
+    assertThat(
+            FieldOrder.sorted(
+                body,
+                List.of(
+                    "duplicate field \"spec.a\"",
+                    "duplicate field \"spec.l[0].b\"",
+                    "unknown field \"spec.y\"",
+                    "unknown field \"z\"",
+                    "unknown field \"x\"")))
+        .containsExactly(
+            "unknown field \"x\"",
+            "duplicate field \"spec.a\"",
+            "unknown field \"spec.y\"",
+            "duplicate field \"spec.l[0].b\"",
+            "unknown field \"z\"");
   }
 
   @Test

@@ -181,11 +181,16 @@ class YamlTest {
         "a: .inf",
         "a: .nan",
         "---\na: 1\n---\nb: 2\n",
-        "",
         "a: b: c",
       })
   void decode_refusesWhatHasNoMeaning(String yaml) {
     assertThatThrownBy(() -> decode(yaml)).isInstanceOf(JsonException.class);
+  }
+
+  @Test
+  void decode_takesNothingForNull() {
+    assertThat(decode("").isNull()).isTrue();
+    assertThat(decode("# a remark\n").isNull()).isTrue();
   }
 
   @Test
@@ -210,12 +215,12 @@ class YamlTest {
     }
     assertThatThrownBy(() -> decode(yaml.toString()))
         .isInstanceOf(JsonException.class)
-        .hasMessage("document contains excessive aliasing");
+        .hasMessage("yaml: document contains excessive aliasing");
 
     String text = "a: &a " + "x".repeat(100_000) + "\nb: [" + "*a ,".repeat(100_000) + "]";
     assertThatThrownBy(() -> decode(text))
         .isInstanceOf(JsonException.class)
-        .hasMessage("document contains excessive aliasing");
+        .hasMessage("yaml: document contains excessive aliasing");
   }
 
   @Test
@@ -234,7 +239,7 @@ class YamlTest {
     assertThatThrownBy(() -> decode("a: 1\nb: [\nc: {"))
         .isInstanceOf(JsonException.class)
         .message()
-        .startsWith("line 3: ")
+        .startsWith("yaml: line 2: ")
         .doesNotContain("\n");
   }
 
@@ -243,7 +248,12 @@ class YamlTest {
     Json.Decoded decoded =
         Json.decode(
             "a: 1\nb:\n- c: 1\n  c: 2\na: 3\n".getBytes(StandardCharsets.UTF_8), Json.Format.YAML);
-    assertThat(decoded.duplicateFields()).containsExactly("b[0].c", "a");
+    assertThat(decoded.duplicates())
+        .containsExactly("line 4: key \"c\" already set in map", "line 5: key \"a\" already set in map");
+    assertThat(decoded.strictErrors())
+        .containsExactly(
+            "yaml: unmarshal errors:\n  line 4: key \"c\" already set in map\n"
+                + "  line 5: key \"a\" already set in map");
   }
 
   private static String json(String yaml) {

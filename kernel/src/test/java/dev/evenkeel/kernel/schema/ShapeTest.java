@@ -72,6 +72,21 @@ class ShapeTest {
   }
 
   @Test
+  void whatIsEmpty_goesUnlessItIsApplied() {
+    String given = "{'text':null,'labels':{},'words':[],'inners':[],'named':{},'any':{}}";
+    assertThat(shaped(given)).isEqualTo("{'any':{}}");
+    ObjectNode applied = json("{'spec':" + given + "}");
+    assertThat(Shape.ofApplied(applied, THING).unknownFields()).isEmpty();
+    assertThat(applied).isEqualTo(json("{'spec':" + given + "}"));
+  }
+
+  @Test
+  void amounts_areRoundedUpToMilli() {
+    assertThat(shaped("{'amounts':{'cpu':'0.0001','memory':'1500u','a':'1.0005'},'memory':'100u'}"))
+        .isEqualTo("{'amounts':{'cpu':'1m','memory':'2m','a':'1001m'},'memory':'100u'}");
+  }
+
+  @Test
   void otherThanObject_isKeptWhereItIsAdmitted() {
     assertThat(shaped("{'either':true}")).isEqualTo("{'either':true}");
     assertThat(shaped("{'either':['a']}")).isEqualTo("{'either':['a']}");

@@ -91,16 +91,30 @@ public final class Informer<T> {
 
   /**
    * Completed, with the version then reached, when the snapshot shows everything up to this
-   * version, such as that of a write of the caller's. On the loop: do not block. Fails when the
-   * informer is closed.
+   * version, such as that of a write of the caller's: one that the server has. If the watch does
+   * not bring it within seconds, it is replaced. On the loop: do not block. Fails when the informer
+   * is closed.
    */
   public CompletableFuture<Long> awaitVersion(long version) {
+    return await(version, false);
+  }
+
+  /**
+   * The same for a version of which nothing is known but that the server has it, such as that of an
+   * object of another kind: if nothing has changed here, no change will come, so the server is
+   * asked at once how far it is.
+   */
+  public CompletableFuture<Long> reach(long version) {
+    return await(version, true);
+  }
+
+  private CompletableFuture<Long> await(long version, boolean atOnce) {
     var reached = new CompletableFuture<Long>();
-    onLoop(() -> await(new Waiter(version, reached)), reached);
+    onLoop(() -> await(new Waiter(version, reached), atOnce), reached);
     return reached;
   }
 
-  private void await(Waiter waiter) {
+  private void await(Waiter waiter, boolean atOnce) {
     Snapshot<T> now = published;
     if (now.isSynced() && now.version() >= waiter.version) {
       waiter.reached.complete(now.version());
@@ -112,6 +126,7 @@ public final class Informer<T> {
               WAITERS_MAX + " already wait for a version of " + this + "; wait for fewer"));
     } else {
       waiters.add(waiter);
+      feed.need(waiter.version, atOnce);
     }
   }
 
@@ -168,6 +183,11 @@ public final class Informer<T> {
         otherwise.completeExceptionally(new IllegalStateException(this + " is closed"));
       }
     }
+  }
+
+  /** Called on the loop. */
+  void others(long reached) {
+    feed.others(reached);
   }
 
   /** Called on the loop. */

@@ -7,10 +7,12 @@ import dev.evenkeel.observe.feed.Scope;
 import dev.evenkeel.observe.object.Kind;
 import dev.evenkeel.observe.object.Trim;
 import dev.evenkeel.observe.transport.Transport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The informers of a process: whoever asks for the same kind and scope gets the same one, so that
@@ -21,6 +23,9 @@ import java.util.Map;
  * <p><b>Threading:</b> for any thread.
  */
 public final class Informers implements AutoCloseable {
+
+  /** How often they are compared. */
+  private static final Duration COMPARE_EVERY = Duration.ofSeconds(5);
 
   private record Key(Kind<?> kind, Scope scope, Trim trim) {}
 
@@ -36,6 +41,31 @@ public final class Informers implements AutoCloseable {
     this.transport = transport;
     this.limits = limits;
     this.loop = env.loop("informers");
+    compareLater();
+  }
+
+  private void compareLater() {
+    try {
+      var _ = loop.runLater(COMPARE_EVERY, this::compare);
+    } catch (RejectedExecutionException e) {
+      // They are closed.
+    }
+  }
+
+  /** Tells each how far the others are: one that stays behind may have missed something. */
+  private void compare() {
+    List<Informer<?>> all;
+    synchronized (informers) {
+      all = List.copyOf(informers.values());
+    }
+    long furthest = 0;
+    for (Informer<?> informer : all) {
+      furthest = Math.max(furthest, informer.snapshot().version());
+    }
+    for (Informer<?> informer : all) {
+      informer.others(furthest);
+    }
+    compareLater();
   }
 
   /** The informer of all objects of a kind; managedFields are not held. */

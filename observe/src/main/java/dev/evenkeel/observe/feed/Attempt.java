@@ -69,6 +69,11 @@ final class Attempt {
     }
   }
 
+  /** How long ago something came, or it was begun. */
+  long quietNanos() {
+    return clock.nanoTime() - signNanos;
+  }
+
   private void watchOver(Duration wait) {
     watchdog =
         loop.runLater(

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The version only grows. A state older than what was told is refused, whoever answers: a
  *       client that acts on the past does harm. (After a store was put back from a copy, feeds stay
  *       broken and say why; they are opened anew with the process.)
+ *   <li>While somebody needs a version that was not reached, there is a timer that ends in another
+ *       way of getting there: {@link #need}.
  *   <li>A change is told once the state it follows was told, and every change between two versions
  *       is told before the later one is.
  * </ul>
@@ -51,6 +53,9 @@ public final class Feed<T> implements AutoCloseable {
   /** A watch that ends sooner, without a word, is a failure: or else it would be opened at once. */
   private static final long WATCH_NANOS_MIN = Duration.ofSeconds(1).toNanos();
 
+  /** A watch that says nothing while others do is opened anew so often, until it says something. */
+  private static final int PROBES_MAX = 2;
+
   private static final int STATUS_BYTES_MAX = 1 << 20;
 
   private final Loop loop;
@@ -64,6 +69,7 @@ public final class Feed<T> implements AutoCloseable {
   private final EventReader<T> reader;
   private final Backoff backoff;
   private final Gauge gauge;
+  private final CatchUp catchUp;
 
   private @Nullable Attempt attempt;
   private Loop.@Nullable Timer retry;
@@ -72,6 +78,8 @@ public final class Feed<T> implements AutoCloseable {
   private boolean streaming = true;
   private boolean closed;
   private long version;
+  private long heardNanos;
+  private int probes;
 
   /** A feed that begins with {@link #start}. */
   public Feed(
@@ -94,6 +102,7 @@ public final class Feed<T> implements AutoCloseable {
     this.reader = new EventReader<>(new ObjectReader<>(kind, trim));
     this.backoff = new Backoff(random, limits.backoffFirst(), limits.backoffMax());
     this.gauge = new Gauge(clock);
+    this.catchUp = new CatchUp(loop, limits.behind(), new Ways());
   }
 
   /** Begins. Called once, on the loop. */
@@ -105,10 +114,41 @@ public final class Feed<T> implements AutoCloseable {
     return gauge.figures();
   }
 
+  /**
+   * Says that the server has this version, so that a watch that does not bring it is behind, and is
+   * replaced in seconds. Called on the loop.
+   *
+   * @param atOnce not to wait first whether it comes by itself: of a kind in which nothing changes
+   *     nothing comes
+   */
+  public void need(long needed, boolean atOnce) {
+    if (!closed) {
+      catchUp.need(needed, atOnce);
+    }
+  }
+
+  /**
+   * Says how far another feed of the same server is. That one is further may mean that nothing has
+   * changed here, or that nothing arrives. A watch that has said nothing for long is opened anew
+   * from where it was then: it costs a request, and if something was missed it comes at once.
+   * Called on the loop.
+   */
+  public void others(long reached) {
+    if (version >= reached || stateNeeded || attempt == null || probes == PROBES_MAX) {
+      return;
+    }
+    long quietNanos = limits.quiet().toNanos() << probes;
+    if (clock.nanoTime() - heardNanos >= quietNanos) {
+      probes++;
+      go();
+    }
+  }
+
   /** Ends it; nothing is told any more. Called on the loop. */
   @Override
   public void close() {
     closed = true;
+    catchUp.close();
     end();
     gauge.state(FeedState.CLOSED);
   }
@@ -153,7 +193,7 @@ public final class Feed<T> implements AutoCloseable {
     }
     gauge.state(FeedState.SYNCING);
     gathered = new HashMap<>();
-    if (streaming) {
+    if (streaming && !catchUp.mistrustsWatches()) {
       watch(true);
     } else {
       page("", limits.pageItems());
@@ -167,8 +207,7 @@ public final class Feed<T> implements AutoCloseable {
     } else {
       query.with("resourceVersion", Long.toString(version));
     }
-    long seconds = limits.watchTime().toSeconds();
-    query.with("timeoutSeconds", Long.toString(seconds + random.nextLong(seconds + 1)));
+    query.with("timeoutSeconds", Long.toString(watchSeconds(initial)));
     begin(
         new Attempt(
             this,
@@ -176,6 +215,17 @@ public final class Feed<T> implements AutoCloseable {
             clock,
             Request.watch(kind.collectionPath(scope.namespace()), query.toString()),
             new WatchReader(initial)));
+  }
+
+  /**
+   * A server says how far it is when a watch ends; who waits for just that asks for a short one.
+   */
+  private long watchSeconds(boolean initial) {
+    if (!initial && catchUp.isUnderWay()) {
+      return CatchUp.WATCH_TIME.toSeconds();
+    }
+    long seconds = limits.watchTime().toSeconds();
+    return seconds + random.nextLong(seconds + 1);
   }
 
   private void page(String token, int items) {
@@ -274,6 +324,11 @@ public final class Feed<T> implements AutoCloseable {
     }
   }
 
+  private void heard() {
+    heardNanos = clock.nanoTime();
+    probes = 0;
+  }
+
   /** A whole state was read. False if it is refused. */
   private boolean synced(long newVersion) {
     if (newVersion < version) {
@@ -290,9 +345,53 @@ public final class Feed<T> implements AutoCloseable {
     objects.sort(Comparator.comparing(Cached::key));
     stateNeeded = false;
     version = newVersion;
+    heard();
     gauge.reached(newVersion);
     listener.replaced(objects, newVersion);
     return true;
+  }
+
+  /** What can be done about being behind. */
+  private final class Ways implements CatchUp.Ways {
+
+    @Override
+    public long version() {
+      return version;
+    }
+
+    @Override
+    public boolean isAtWork(Duration quietMax) {
+      Attempt now = attempt;
+      return retry != null || (stateNeeded && now != null && now.quietNanos() < quietMax.toNanos());
+    }
+
+    @Override
+    public void watchAnew() {
+      if (!stateNeeded) {
+        gauge.behind();
+        go();
+        haveServerCatchUp();
+      }
+    }
+
+    /** A server that is asked for its newest state learns how far it is, and says so in watches. */
+    private void haveServerCatchUp() {
+      var _ =
+          transport
+              .send(
+                  Request.get(
+                      kind.collectionPath(scope.namespace()),
+                      scope.query().with("limit", "1").toString()))
+              .thenAccept(answer -> answer.body().close());
+    }
+
+    @Override
+    public void readAll(String why) {
+      gauge.behind();
+      gauge.failed(why, backoff.failures());
+      transport.renew();
+      sync(SyncReason.BEHIND);
+    }
   }
 
   /** Reads what one request is answered. Called on the loop, while its exchange is current. */
@@ -400,6 +499,7 @@ public final class Feed<T> implements AutoCloseable {
         throw new JsonException("version " + next + " came after " + version);
       }
       told();
+      heard();
       version = next;
       gauge.event(next);
     }
@@ -417,6 +517,7 @@ public final class Feed<T> implements AutoCloseable {
           throw new JsonException("a bookmark of version " + reached + " came after " + version);
         }
         told();
+        heard();
         version = reached;
         gauge.reached(reached);
         listener.reached(reached);

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param syncs whole states that were asked for, by reason
  * @param resumes how often a watch was opened from where the last one ended
  * @param stuck how often a watch was replaced because nothing came
+ * @param behind how often one was replaced because it did not bring what the server has
  * @param failures in a row, since the last success
  */
 public record FeedFigures(
@@ -25,6 +26,7 @@ public record FeedFigures(
     Map<SyncReason, Long> syncs,
     long resumes,
     long stuck,
+    long behind,
     int failures,
     @Nullable LastError lastError) {
 

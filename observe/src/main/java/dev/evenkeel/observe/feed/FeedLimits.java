@@ -7,6 +7,9 @@ import java.time.Duration;
  *
  * @param silence after so long without event or bookmark a watch is taken for dead and replaced;
  *     servers send a bookmark about once a minute
+ * @param quiet after so long without event or bookmark a watch is looked after, if others that
+ *     follow the same server are further
+ * @param behind after so long without a version that somebody waits for, a watch is replaced
  * @param answer so long a request may take until its answer begins, and a list's until its next
  *     piece
  * @param watchTime how long a watch is asked to last, up to twice as long by chance, so that feeds
@@ -20,6 +23,8 @@ import java.time.Duration;
  */
 public record FeedLimits(
     Duration silence,
+    Duration quiet,
+    Duration behind,
     Duration answer,
     Duration watchTime,
     Duration backoffFirst,
@@ -31,6 +36,8 @@ public record FeedLimits(
   public static final FeedLimits DEFAULTS =
       new FeedLimits(
           Duration.ofMinutes(3),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(2),
           Duration.ofSeconds(60),
           Duration.ofMinutes(5),
           Duration.ofMillis(500),

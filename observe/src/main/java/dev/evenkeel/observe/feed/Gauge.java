@@ -22,6 +22,7 @@ final class Gauge {
   private long events;
   private long resumes;
   private long stuck;
+  private long behind;
   private int failures;
   private boolean streaming = true;
 
@@ -59,6 +60,10 @@ final class Gauge {
     stuck++;
   }
 
+  synchronized void behind() {
+    behind++;
+  }
+
   synchronized void listsOnly() {
     streaming = false;
   }
@@ -82,6 +87,7 @@ final class Gauge {
         syncs,
         resumes,
         stuck,
+        behind,
         failures,
         lastError);
   }

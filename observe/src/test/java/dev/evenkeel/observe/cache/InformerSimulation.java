@@ -39,6 +39,8 @@ final class InformerSimulation {
       new FeedLimits(
           Duration.ofMinutes(3),
           Duration.ofSeconds(20),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(20),
           Duration.ofMinutes(5),
           Duration.ofMillis(500),
           Duration.ofSeconds(30),

@@ -165,6 +165,69 @@ final class InformerTest {
   }
 
   @Test
+  void aVersionThatDoesNotCome_hasTheWatchReplacedInSeconds_andThenTheStateRead() {
+    ScriptedServer.Body first = server.stream(bookmark(5, true));
+    Informer<ObjectNode> informer = follow();
+    var reached = informer.awaitVersion(8);
+    env.runFor(Duration.ofMillis(1_900));
+    assertThat(server.requests).containsExactly(STATE);
+    ScriptedServer.Body second = server.stream();
+    server.whole(200, "{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[]}");
+    env.runFor(Duration.ofMillis(200));
+    assertThat(first.closed).isTrue();
+    assertThat(server.requests)
+        .containsExactly(STATE, watchFrom(5), "GET /api/v1/things?limit=1");
+    second.send(event("ADDED", item("a", 6, "")));
+    env.runFor(Duration.ofSeconds(4));
+    assertThat(reached).isNotDone();
+    server.whole(
+        200, "{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[" + item("a", 8, "") + "]}");
+    env.runFor(Duration.ofSeconds(2));
+    assertThat(server.requests.subList(3, server.requests.size()))
+        .containsExactly("GET /api/v1/things?limit=500", watchFrom(9));
+    assertThat(server.renewals).isEqualTo(1);
+    assertThat(reached).isCompletedWithValue(9L);
+    assertThat(informer.figures().feed().syncs()).containsEntry(SyncReason.BEHIND, 1L);
+    assertThat(informer.figures().feed().behind()).isEqualTo(2);
+    assertThat(told).containsExactly("Added a at 6", "Modified a before 6 at 9 through relist");
+  }
+
+  @Test
+  void aVersionThatIsToBeReachedAtOnce_isSaidWhenAShortWatchEnds() {
+    server.stream(bookmark(5, true));
+    Informer<ObjectNode> informer = follow();
+    ScriptedServer.Body brief = server.stream();
+    var reached = informer.reach(7);
+    env.runDue();
+    assertThat(server.requests)
+        .containsExactly(STATE, watchFrom(5), "GET /api/v1/things?limit=1");
+    brief.send(bookmark(7, false));
+    brief.end();
+    env.runDue();
+    assertThat(reached).isCompletedWithValue(7L);
+    env.runFor(Duration.ofMinutes(1));
+    assertThat(informer.figures().feed().behind()).isEqualTo(1);
+    assertThat(informer.figures().feed().syncs()).containsOnlyKeys(SyncReason.FIRST);
+  }
+
+  @Test
+  void aWatchThatSaysNothingWhileOthersDo_isOpenedAnew() {
+    server.stream(bookmark(5, true));
+    Informer<ObjectNode> informer = follow();
+    env.runFor(Duration.ofMinutes(1));
+    assertThat(server.requests).as("nobody is further").containsExactly(STATE);
+    server.stream(bookmark(30, true));
+    informers.informer(Kind.untyped("v1", "Other", "others", true));
+    ScriptedServer.Body second = server.stream(event("ADDED", item("missed", 20, "")));
+    env.runFor(Duration.ofSeconds(10));
+    assertThat(server.requests).last().isEqualTo(watchFrom(5));
+    assertThat(informer.snapshot().version()).isEqualTo(20);
+    second.send(bookmark(30, false));
+    env.runFor(Duration.ofMinutes(1));
+    assertThat(server.requests).as("nobody is further").hasSize(3);
+  }
+
+  @Test
   void aSilentWatch_isReplacedOverANewConnection() {
     ScriptedServer.Body body = server.stream(bookmark(5, true));
     Informer<ObjectNode> informer = follow();
@@ -239,6 +302,8 @@ final class InformerTest {
     var small =
         new FeedLimits(
             Duration.ofMinutes(3),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(2),
             Duration.ofSeconds(60),
             Duration.ofMinutes(5),
             Duration.ofMillis(500),

@@ -4,6 +4,7 @@ import dev.evenkeel.decide.guard.Mishaps;
 import dev.evenkeel.decide.lead.LeaseElection;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.queue.Entry;
+import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.queue.QueueFigures;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.ControllerRunner;
@@ -14,6 +15,8 @@ import dev.evenkeel.explain.record.DecisionJson;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +92,7 @@ public final class ControllerPages {
         .put("told", events.told())
         .put("written", events.written())
         .put("dropped", events.dropped());
+    late(page.putArray("late"), controllers.late());
     ArrayNode all = page.putArray("queues");
     for (WorkQueue queue : controllers.queues()) {
       QueueFigures figures = queue.figures();
@@ -118,6 +122,17 @@ public final class ControllerPages {
       queue.entries(ENTRIES_MAX).forEach(entry -> entries.add(entry(entry)));
     }
     return page;
+  }
+
+  private static void late(ArrayNode page, List<Controllers.Late> all) {
+    for (Controllers.Late late : all.subList(0, Math.min(ENTRIES_MAX, all.size()))) {
+      ObjectNode json = page.addObject().put("controller", late.controller());
+      Key key = late.view().key();
+      if (key != null) {
+        json.put("namespace", key.namespace()).put("name", key.name());
+      }
+      json.put("seconds", late.lasts().toSeconds()).put("waits", late.waits());
+    }
   }
 
   private static void leases(ArrayNode leases, List<LeaseElection> elections) {
@@ -188,6 +203,7 @@ public final class ControllerPages {
     counter(text, "failures", "Attempts that failed.", all, QueueFigures::failures);
     leases(text, controllers.elections());
     events(text, controllers.events());
+    late(text, controllers.running(), controllers.late());
     mishaps(text, controllers.running());
     return text.toString();
   }
@@ -215,6 +231,26 @@ public final class ControllerPages {
     text.append("# HELP ").append(metric).append(' ').append(help).append('\n');
     text.append("# TYPE ").append(metric).append(" counter\n");
     text.append(metric).append(' ').append(value).append('\n');
+  }
+
+  private static void late(
+      StringBuilder text, List<ControllerRunner<?>> running, List<Controllers.Late> all) {
+    text.append("# HELP evenkeel_late_views What is not planned for: too little of it is seen.\n")
+        .append("# TYPE evenkeel_late_views gauge\n");
+    Map<String, Long> counts = new TreeMap<>();
+    Map<String, Long> seconds = new TreeMap<>();
+    for (ControllerRunner<?> runner : running) {
+      counts.put(runner.name(), 0L);
+      seconds.put(runner.name(), 0L);
+    }
+    for (Controllers.Late late : all) {
+      counts.merge(late.controller(), 1L, Long::sum);
+      seconds.merge(late.controller(), late.lasts().toSeconds(), Math::max);
+    }
+    counts.forEach((name, count) -> line(text, "evenkeel_late_views", name, count));
+    text.append("# HELP evenkeel_late_view_seconds How long the longest of it has waited.\n")
+        .append("# TYPE evenkeel_late_view_seconds gauge\n");
+    seconds.forEach((name, value) -> line(text, "evenkeel_late_view_seconds", name, value));
   }
 
   private static void mishaps(StringBuilder text, List<ControllerRunner<?>> running) {

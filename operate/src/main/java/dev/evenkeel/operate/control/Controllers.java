@@ -15,6 +15,7 @@ import dev.evenkeel.decide.controllers.network.EndpointsReconciler;
 import dev.evenkeel.decide.controllers.network.ServiceCidrReconciler;
 import dev.evenkeel.decide.controllers.sets.DaemonSetReconciler;
 import dev.evenkeel.decide.controllers.sets.StatefulSetReconciler;
+import dev.evenkeel.decide.controllers.storage.ClaimBindingReconciler;
 import dev.evenkeel.decide.controllers.storage.ClaimProtectionReconciler;
 import dev.evenkeel.decide.controllers.storage.VolumeClassProtectionReconciler;
 import dev.evenkeel.decide.controllers.storage.VolumePhaseReconciler;
@@ -22,6 +23,7 @@ import dev.evenkeel.decide.controllers.storage.VolumeProtectionReconciler;
 import dev.evenkeel.decide.controllers.workload.DeploymentReconciler;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
 import dev.evenkeel.decide.controllers.workload.ReplicationControllerReconciler;
+import dev.evenkeel.decide.lead.LateView;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.LeaseElection;
 import dev.evenkeel.decide.queue.WorkQueue;
@@ -35,7 +37,10 @@ import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.Transport;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -44,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 /** The controllers of a server. They see it through a transport, as if they were somewhere else. */
 public final class Controllers implements AutoCloseable {
 
+  private final Env env;
   private final Operator operator;
   private final GarbageCollector collector;
   private final NamespaceCollector namespaces;
@@ -59,6 +65,7 @@ public final class Controllers implements AutoCloseable {
       List<String> schedulers,
       SchedulerPlugins plugins,
       boolean elect) {
+    this.env = env;
     this.plugins = plugins;
     DecisionLog log = DecisionLog.ofServer();
     this.operator = Operator.over(env, transport, log);
@@ -122,6 +129,7 @@ public final class Controllers implements AutoCloseable {
         ClaimProtectionReconciler.controller(),
         VolumeProtectionReconciler.controller(),
         VolumeClassProtectionReconciler.controller(),
+        ClaimBindingReconciler.controller(),
         VolumePhaseReconciler.controller(),
         NodeLifecycleReconciler.controller(),
         ServiceCidrReconciler.controller());
@@ -163,6 +171,36 @@ public final class Controllers implements AutoCloseable {
   /** Those that plan, and what their reconcilers did that none should. */
   public List<ControllerRunner<?>> running() {
     return operator.running();
+  }
+
+  /**
+   * What is not planned for now, because what is known of the server is too old.
+   *
+   * @param waits in words
+   */
+  public record Late(String controller, LateView view, Duration lasts, String waits) {}
+
+  /** What is not planned for now, by controller; those that wait longest first. */
+  public List<Late> late() {
+    Instant now = env.clock().now();
+    List<Late> late = new ArrayList<>();
+    List<ControllerRunner<?>> all = new ArrayList<>(operator.running());
+    UserControllers others = users;
+    if (others != null) {
+      all.addAll(others.running());
+    }
+    all.forEach(
+        runner -> runner.waiting().forEach(view -> late.add(late(runner.name(), view, now))));
+    LateView scheduling = scheduler == null ? null : scheduler.lateView();
+    if (scheduling != null) {
+      late.add(late("scheduler", scheduling, now));
+    }
+    late.sort(Comparator.comparing(Late::lasts).reversed());
+    return late;
+  }
+
+  private static Late late(String controller, LateView view, Instant now) {
+    return new Late(controller, view, view.lasted(now), view.text(now));
   }
 
   /** Null where others schedule. */

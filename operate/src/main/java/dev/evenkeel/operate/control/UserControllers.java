@@ -4,6 +4,7 @@ import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.LeaseElection;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Controller;
+import dev.evenkeel.decide.run.ControllerRunner;
 import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.decide.run.Operator;
 import dev.evenkeel.explain.log.DecisionLog;
@@ -155,6 +156,10 @@ public final class UserControllers implements AutoCloseable {
     List<WorkQueue> queues = new ArrayList<>();
     operator.running().forEach(runner -> queues.add(runner.queue()));
     return queues;
+  }
+
+  List<ControllerRunner<?>> running() {
+    return operator.running();
   }
 
   List<LeaseElection> elections() {

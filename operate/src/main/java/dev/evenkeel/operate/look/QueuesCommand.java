@@ -69,6 +69,7 @@ public final class QueuesCommand implements Callable<Integer> {
     if (controller.isEmpty()) {
       out.print(events(page.path("events")));
     }
+    out.print(late(page.path("late"), controller));
     shown.forEach(queue -> out.print(entries(queue)));
     out.flush();
     return 0;
@@ -101,6 +102,21 @@ public final class QueuesCommand implements Callable<Integer> {
             Output.text(events, "told"),
             Output.text(events, "written"),
             Output.text(events, "dropped"));
+  }
+
+  /** What is not planned for, because too little of it is seen; nothing if all is. */
+  static String late(JsonNode late, String controller) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("CONTROLLER", "KEY", "LATE VIEW"));
+    for (JsonNode each : late) {
+      String name = Output.text(each, "controller");
+      if (controller.isEmpty() || controller.equals(name)) {
+        rows.add(
+            List.of(
+                name, each.has("name") ? Output.name(each) : "all", Output.text(each, "waits")));
+      }
+    }
+    return rows.size() == 1 ? "" : "\n" + Output.table(rows);
   }
 
   private static String summary(List<JsonNode> queues) {

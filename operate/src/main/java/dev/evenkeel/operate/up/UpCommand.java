@@ -138,6 +138,14 @@ public final class UpCommand implements Callable<Integer> {
   private boolean noWarmUp;
 
   @Option(
+      names = "--no-anonymous-health",
+      description =
+          "Answer /healthz, /livez, /readyz and /version only to those who say who they are. By"
+              + " default everybody may ask: load balancers and probes have no credentials, and are"
+              + " told no more than whether the server is well and which version it is.")
+  private boolean noAnonymousHealth;
+
+  @Option(
       names = "--rehearse",
       hidden = true,
       description = "Start, be used a little, and stop: for the launcher, which records it.")
@@ -191,6 +199,7 @@ public final class UpCommand implements Callable<Integer> {
         paths(schedulerPlugins),
         services,
         !noWarmUp,
+        !noAnonymousHealth,
         rehearse);
   }
 

@@ -36,6 +36,7 @@ public record UpSettings(
     List<Path> schedulerPlugins,
     ServiceRanges services,
     boolean warmUp,
+    boolean anonymousHealth,
     boolean rehearse) {
 
   public UpSettings {
@@ -155,7 +156,8 @@ public record UpSettings(
     ServerSettings server =
         ServerSettings.DEFAULTS
             .withVersion(new ServerSettings.BuildInfo(build.version(), build.commit()))
-            .withServices(services);
+            .withServices(services)
+            .withAnonymousHealth(anonymousHealth);
     return new Limit.Settings(server, HttpLimits.DEFAULTS).with(limits);
   }
 
@@ -187,6 +189,7 @@ public record UpSettings(
     private final List<Path> schedulerPlugins = new ArrayList<>();
     private ServiceRanges services = ServiceRanges.parse(SERVICES_DEFAULT);
     private boolean warmUp = true;
+    private boolean anonymousHealth = true;
     private boolean rehearse;
 
     boolean flag(String word) {
@@ -194,6 +197,7 @@ public record UpSettings(
         case "--accept-loss" -> acceptLoss = true;
         case "--no-controllers" -> controllers = false;
         case "--no-warm-up" -> warmUp = false;
+        case "--no-anonymous-health" -> anonymousHealth = false;
         case "--rehearse" -> rehearse = true;
         default -> {
           return false;
@@ -244,6 +248,7 @@ public record UpSettings(
           schedulerPlugins,
           services,
           warmUp,
+          anonymousHealth,
           rehearse);
     }
   }

@@ -107,6 +107,28 @@ class LookTest {
   }
 
   @Test
+  void lateViews_sayWhatIsWaitedFor() {
+    var late =
+        Json.parse(
+            """
+            [{"controller":"replicaset","namespace":"default","name":"web","seconds":12,
+              "waits":"waiting for version 12 of pods, seen 10, for 12 s"},
+             {"controller":"scheduler","seconds":3,"waits":"waiting for version 9 of nodes, seen 8, for 3 s"}]
+            """
+                .getBytes(StandardCharsets.UTF_8));
+    assertThat(QueuesCommand.late(late, ""))
+        .isEqualTo(
+            """
+
+            CONTROLLER  KEY          LATE VIEW
+            replicaset  default/web  waiting for version 12 of pods, seen 10, for 12 s
+            scheduler   all          waiting for version 9 of nodes, seen 8, for 3 s
+            """);
+    assertThat(QueuesCommand.late(late, "scheduler")).doesNotContain("replicaset");
+    assertThat(QueuesCommand.late(late, "job")).isEmpty();
+  }
+
+  @Test
   void leases_sayWhoLeads() {
     assertThat(
             QueuesCommand.leases(

@@ -182,6 +182,7 @@ final class DaemonSetSimulation {
       String image = "v0";
       for (int step = 0; step < 60; step++) {
         world.env.runFor(Duration.ofMillis(world.random.nextInt(step % 5 == 0 ? 2_500 : 60)));
+        world.trouble();
         int most = surge ? 2 : 1;
         assertThat(activeByNode(world).values()).allMatch(it -> it <= most);
         switch (world.random.nextInt(8)) {

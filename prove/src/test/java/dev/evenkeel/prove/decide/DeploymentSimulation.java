@@ -65,11 +65,13 @@ final class DeploymentSimulation {
         create();
         for (int step = 0; step < STEPS; step++) {
           it.runFor(Duration.ofMillis(random.nextInt(15)));
+          it.world.trouble();
           check();
           act();
           check();
           noteComplete();
         }
+        it.world.well();
         it.pause(false);
         it.rollOut();
         it.world.settle();

@@ -144,6 +144,7 @@ final class DisruptionSimulation {
       int evicted = 0;
       for (int step = 0; step < 60; step++) {
         world.env.runFor(Duration.ofMillis(world.random.nextInt(30)));
+        world.trouble();
         ObjectNode pod = world.oneOf(world.activePods());
         switch (world.random.nextInt(8)) {
           case 0 -> world.restart();
@@ -170,6 +171,7 @@ final class DisruptionSimulation {
   private static void meddle(World world) {
     for (int step = 0; step < 20; step++) {
       world.env.runFor(Duration.ofMillis(world.random.nextInt(30)));
+      world.trouble();
       ObjectNode pod = world.oneOf(world.activePods());
       switch (world.random.nextInt(7)) {
         case 0 ->

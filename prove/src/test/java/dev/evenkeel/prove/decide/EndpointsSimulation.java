@@ -119,6 +119,7 @@ final class EndpointsSimulation {
       SERVICES.forEach(name -> service(world, name, spec(world, name)));
       for (int step = 0; step < 60; step++) {
         world.env.runFor(Duration.ofMillis(world.random.nextInt(40)));
+        world.trouble();
         slices(world)
             .forEach(it -> assertThat(it.path("endpoints").size()).isLessThanOrEqualTo(PER_SLICE));
         act(world, step);

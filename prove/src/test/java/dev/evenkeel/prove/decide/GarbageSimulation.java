@@ -46,12 +46,13 @@ final class GarbageSimulation {
   }
 
   private static void run(long seed) {
-    try (var world = new World(seed, 10, List.of(), true)) {
+    try (var world = new World(seed, 10, List.of(), World.Setting.of(seed).collecting())) {
       Map<String, ObjectNode> made = new HashMap<>();
       Set<String> deleted = new HashSet<>();
       Map<String, String> orphaned = new HashMap<>();
       for (int step = 0; step < 30; step++) {
         world.env.runFor(Duration.ofMillis(world.random.nextInt(300)));
+        world.trouble();
         int dice = world.random.nextInt(10);
         if (dice < 6 || made.isEmpty()) {
           List<ObjectNode> candidates = new ArrayList<>(made.values());
@@ -127,7 +128,7 @@ final class GarbageSimulation {
   }
 
   private static World quiet() {
-    return new World(1, 0, List.of(), true);
+    return new World(1, 0, List.of(), World.Setting.PLAIN.collecting());
   }
 
   @Test

@@ -187,6 +187,7 @@ final class JobSimulation {
       int lastFailed = 0;
       for (int step = 0; step < 40; step++) {
         world.env.runFor(Duration.ofMillis(world.random.nextInt(40)));
+        world.trouble();
         JsonNode status = status(world);
         assertThat(status.path("succeeded").asInt(0)).isLessThanOrEqualTo(completions);
         assertThat(status.path("failed").asInt(0)).isGreaterThanOrEqualTo(lastFailed);
@@ -228,6 +229,7 @@ final class JobSimulation {
           default -> world.env.runFor(Duration.ofSeconds(world.random.nextInt(30)));
         }
       }
+      world.well();
       world.patch(Kinds.JOBS, "sum", "{\"spec\":{\"suspend\":false,\"parallelism\":2}}");
       for (int round = 0; round < 20 && condition(world, "Complete").isMissingNode(); round++) {
         world.env.runFor(Duration.ofMinutes(2));
@@ -274,6 +276,7 @@ final class JobSimulation {
       var fates = new Fates(world, true);
       for (int step = 0; step < 60 && condition(world, "Failed").isMissingNode(); step++) {
         world.env.runFor(Duration.ofMillis(world.random.nextInt(40)));
+        world.trouble();
         ObjectNode pod = world.oneOf(world.activePods());
         switch (world.random.nextInt(5)) {
           case 0 -> world.restart();
@@ -315,6 +318,7 @@ final class JobSimulation {
             var fates = new Fates(world, true);
             for (int step = 0; step < 10; step++) {
               world.env.runFor(Duration.ofMillis(world.random.nextInt(40)));
+              world.trouble();
               ObjectNode pod = world.oneOf(world.activePods());
               if (pod != null && world.random.nextInt(3) == 0) {
                 fates.end(pod, world.random.nextBoolean());

@@ -311,7 +311,7 @@ class LeaseSimulation {
 
   @Test
   void malformedFence_isSaidSo() {
-    Client odd = new Term("default", 1, "me").fence(user);
+    Client odd = new Term("default", 1, "me", 1).fence(user);
     assertThat(write(odd, "odd"))
         .contains("400", "the header Evenkeel-Lease must be 'NAMESPACE/NAME TRANSITIONS HOLDER'");
   }

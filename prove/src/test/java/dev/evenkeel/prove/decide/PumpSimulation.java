@@ -35,7 +35,7 @@ final class PumpSimulation {
           done.incrementAndGet();
           itself.get().done();
         };
-    itself.set(new Pump(queue, loop, 4, Leadership.ALONE, worker));
+    itself.set(new Pump(queue, loop, 4, Leadership.ALONE, _ -> true, worker));
     for (int i = 0; i < KEYS; i++) {
       queue.add(new Key("", "k" + i), Priority.NORMAL, new Wake(Wake.Kind.OBJECT, ""));
     }

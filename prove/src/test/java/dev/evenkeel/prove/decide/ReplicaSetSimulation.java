@@ -79,6 +79,7 @@ final class ReplicaSetSimulation {
       keeper.create(world, wanted);
       for (int step = 0; step < 40; step++) {
         world.env.runFor(Duration.ofMillis(world.random.nextInt(40)));
+        world.trouble();
         assertThat(world.activePods().size()).isLessThanOrEqualTo(most);
         ObjectNode pod = world.oneOf(world.activePods());
         switch (world.random.nextInt(6)) {

@@ -123,7 +123,7 @@ final class StatefulSetSimulation {
         }
       }
       for (ObjectNode pod : pods) {
-        if (known.add(Meta.uid(pod)) && ordered) {
+        if (known.add(Meta.uid(pod)) && ordered && !world.isTroubled()) {
           for (int before = start; before < ordinal(pod); before++) {
             assertThat(readyUntil.getOrDefault(before, Instant.EPOCH))
                 .as("db-%d was ready when %s was made", before, Meta.name(pod))
@@ -167,6 +167,7 @@ final class StatefulSetSimulation {
       int partition = 0;
       for (int step = 0; step < 60; step++) {
         world.env.runFor(Duration.ofMillis(world.random.nextInt(step % 5 == 0 ? 2_500 : 60)));
+        world.trouble();
         watcher.look();
         ObjectNode pod = world.oneOf(world.activePods());
         switch (world.random.nextInt(12)) {

@@ -6,7 +6,11 @@ import dev.evenkeel.decide.controllers.collect.GarbageCollector;
 import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.guard.Mishaps;
+import dev.evenkeel.decide.lead.LateView;
 import dev.evenkeel.decide.lead.Leadership;
+import dev.evenkeel.decide.lead.LeaseElection;
+import dev.evenkeel.decide.lead.LeaseSettings;
+import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
@@ -18,15 +22,18 @@ import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.define.CustomDefinition;
+import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.env.SimulatedEnv;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.cache.Informers;
 import dev.evenkeel.observe.feed.FeedLimits;
+import dev.evenkeel.observe.feed.Scope;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
 import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
+import dev.evenkeel.observe.transport.Transport;
 import dev.evenkeel.operate.inprocess.InProcessTransport;
 import dev.evenkeel.serve.ApiServer;
 import dev.evenkeel.serve.ServerSettings;
@@ -37,9 +44,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,9 +57,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The real server with controllers, in virtual time: controllers are stopped and started anew,
- * answers to their writes get lost, and pods do what pods do. Every reconcile is asked twice and
- * must answer the same, and must leave what it was given as it was.
+ * The real server with controllers, in virtual time: controllers are stopped and started anew, or
+ * hand over to others; answers to their writes get lost, reads fail, watches are late or silent;
+ * and pods do what pods do. Every reconcile is asked twice and must answer the same, must leave
+ * what it was given as it was, and must see all that was written for its object, and in terms
+ * before.
  */
 final class World implements AutoCloseable {
 
@@ -69,34 +81,59 @@ final class World implements AutoCloseable {
 
   private final Store store;
   private final ApiServer server;
-  private final LossyTransport lossy;
+  private final LossyTransport tellers;
   private final EventRecorder events;
+  private final Loop wires;
   private final List<Controller<?>> controllers;
-  private final List<ControllerRunner<?>> runners = new ArrayList<>();
-  private final boolean collects;
-  private @Nullable Informers informers;
-  private @Nullable GarbageCollector collector;
-
-  World(long seed, int lossPercent, List<Controller<?>> controllers) {
-    this(seed, lossPercent, controllers, false);
-  }
+  private final List<Process> processes = new ArrayList<>();
+  private final Setting setting;
+  private int begun;
+  private int lossPercent;
 
   /**
+   * What there is besides controllers.
+   *
    * @param collects whether what belongs to what is gone is collected
+   * @param led whether two processes have the same controllers, and one of them leads
+   * @param troubled whether {@link #trouble} has an effect
    */
-  World(long seed, int lossPercent, List<Controller<?>> controllers, boolean collects) {
-    this.collects = collects;
+  record Setting(boolean collects, boolean led, boolean troubled) {
+    static final Setting PLAIN = new Setting(false, false, false);
+
+    /** By seed: half of them without trouble, a quarter with it, a quarter with leaders too. */
+    static Setting of(long seed) {
+      int drawn = random(seed).nextInt(4);
+      return new Setting(false, drawn == 3, drawn >= 2);
+    }
+
+    Setting collecting() {
+      return new Setting(true, led, troubled);
+    }
+  }
+
+  World(long seed, int lossPercent, List<Controller<?>> controllers) {
+    this(seed, lossPercent, controllers, lossPercent == 0 ? Setting.PLAIN : Setting.of(seed));
+  }
+
+  World(long seed, int lossPercent, List<Controller<?>> controllers, Setting setting) {
+    this.setting = setting;
+    this.lossPercent = lossPercent;
     this.env = new SimulatedEnv(seed);
     this.random = random(seed);
     this.controllers = new ArrayList<>(controllers);
     store = MemoryStore.open(env);
     server = ApiServer.open(env, store, ServerSettings.DEFAULTS);
     env.runFor(Duration.ofMillis(10));
-    var admin = new ApiRequest.Peer("kubernetes-admin", List.of("system:masters"));
-    user = new Client(new InProcessTransport(env, server, admin));
-    lossy = new LossyTransport(new InProcessTransport(env, server, admin), random, lossPercent);
-    events = new EventRecorder(env, new Client(lossy));
+    wires = env.loop("wires");
+    user = new Client(wire());
+    tellers = new LossyTransport(wire(), wires, random, lossPercent);
+    events = new EventRecorder(env, new Client(tellers));
     start();
+  }
+
+  private Transport wire() {
+    return new InProcessTransport(
+        env, server, new ApiRequest.Peer("kubernetes-admin", List.of("system:masters")));
   }
 
   /** The first draws of small seeds are alike: they are spread out before. */
@@ -125,92 +162,241 @@ final class World implements AutoCloseable {
     return events.figures();
   }
 
-  // ---- the controllers' process
+  // ---- the controllers' processes
+
+  /** One that runs all controllers, with caches and a way to the server of its own. */
+  private final class Process {
+    final LossyTransport wire = new LossyTransport(wire(), wires, random, lossPercent);
+    final Informers informers = new Informers(env, wire, FeedLimits.DEFAULTS);
+    final List<ControllerRunner<?>> runners = new ArrayList<>();
+    final @Nullable LeaseElection election;
+    private final @Nullable GarbageCollector collector;
+
+    /** The first it led in. */
+    private @Nullable Term term;
+
+    Process() {
+      election =
+          setting.led()
+              ? LeaseElection.stand(
+                  env,
+                  new Client(wire()),
+                  LeaseSettings.of(NAMESPACE, "controllers", "process-" + begun++))
+              : null;
+      controllers.forEach(this::start);
+      collector = setting.collects() ? GarbageCollector.start(env, wire, log, leadership()) : null;
+    }
+
+    private Leadership leadership() {
+      return election == null ? Leadership.ALONE : election;
+    }
+
+    <T> void start(Controller<T> controller) {
+      runners.add(
+          ControllerRunner.start(
+              checked(controller), env, informers, new Client(wire), log, events, leadership()));
+    }
+
+    /** What the leaders before wrote is seen. */
+    private void checkTerm(Controller<?> controller) {
+      if (election == null) {
+        return;
+      }
+      if (term == null) {
+        term = election.term();
+      }
+      if (term != null) {
+        for (Kind<?> kind : followed(controller)) {
+          Scope scope = controller.follows().scopes().getOrDefault(kind, Scope.ALL);
+          assertThat(informers.informer(kind, scope).snapshot().version())
+              .as(kind + " as " + controller.name() + " sees them in " + term)
+              .isGreaterThanOrEqualTo(term.version());
+        }
+      }
+    }
+
+    private <T> Controller<T> checked(Controller<T> controller) {
+      Reconciler<T> asked = controller.reconciler();
+      Reconciler<T> checking =
+          new Reconciler<>() {
+            @Override
+            public Plan reconcile(Cached<T> object, View view) {
+              checkTerm(controller);
+              String before = object.json().toString();
+              Plan plan = asked.reconcile(object, view);
+              Plan again = asked.reconcile(object, view);
+              assertThat(again.actions()).isEqualTo(plan.actions());
+              assertThat(object.json().toString()).isEqualTo(before);
+              if (!asked.concerns(object, view)) {
+                assertThat(plan.actions()).isEmpty();
+              }
+              return plan;
+            }
+
+            @Override
+            public boolean concerns(Cached<T> object, View view) {
+              return asked.concerns(object, view);
+            }
+
+            @Override
+            public Plan cleanUp(Cached<T> object, View view) {
+              return asked.cleanUp(object, view);
+            }
+
+            @Override
+            public Plan gone(String namespace, String name, View view) {
+              return asked.gone(namespace, name, view);
+            }
+          };
+      return controller.reconciledBy(checking);
+    }
+
+    void stop() {
+      runners.forEach(ControllerRunner::close);
+      if (election != null) {
+        var _ = now(election.release());
+      }
+      if (collector != null) {
+        collector.close();
+      }
+      informers.close();
+      wire.close();
+    }
+  }
+
+  private static Set<Kind<?>> followed(Controller<?> controller) {
+    Set<Kind<?>> kinds = new LinkedHashSet<>();
+    kinds.add(controller.kind());
+    kinds.addAll(controller.follows().owned());
+    controller.follows().others().forEach(it -> kinds.add(it.kind()));
+    return kinds;
+  }
 
   void start() {
-    informers = new Informers(env, lossy, FeedLimits.DEFAULTS);
-    controllers.forEach(this::start);
-    if (collects) {
-      collector = GarbageCollector.start(env, lossy, log, Leadership.ALONE);
+    processes.add(new Process());
+    if (setting.led()) {
+      // The first leads, and the second is ready to.
+      env.runFor(Duration.ofMillis(50));
+      processes.add(new Process());
     }
   }
 
   /** Runs another one, from now on. */
   void run(Controller<?> controller) {
     controllers.add(controller);
-    start(controller);
+    processes.forEach(process -> process.start(controller));
   }
 
-  private <T> void start(Controller<T> controller) {
-    Informers caches = Objects.requireNonNull(informers);
-    runners.add(
-        ControllerRunner.start(
-            checked(controller), env, caches, new Client(lossy), log, events, Leadership.ALONE));
+  /** What goes wrong on the way of the processes to the server. */
+  List<LossyTransport> wires() {
+    return processes.stream().map(it -> it.wire).toList();
   }
 
-  private static <T> Controller<T> checked(Controller<T> controller) {
-    Reconciler<T> asked = controller.reconciler();
-    Reconciler<T> checking =
-        new Reconciler<>() {
-          @Override
-          public Plan reconcile(Cached<T> object, View view) {
-            String before = object.json().toString();
-            Plan plan = asked.reconcile(object, view);
-            Plan again = asked.reconcile(object, view);
-            assertThat(again.actions()).isEqualTo(plan.actions());
-            assertThat(object.json().toString()).isEqualTo(before);
-            if (!asked.concerns(object, view)) {
-              assertThat(plan.actions()).isEmpty();
-            }
-            return plan;
-          }
-
-          @Override
-          public boolean concerns(Cached<T> object, View view) {
-            return asked.concerns(object, view);
-          }
-
-          @Override
-          public Plan cleanUp(Cached<T> object, View view) {
-            return asked.cleanUp(object, view);
-          }
-
-          @Override
-          public Plan gone(String namespace, String name, View view) {
-            return asked.gone(namespace, name, view);
-          }
-        };
-    return controller.reconciledBy(checking);
+  /** What is not planned for now, because too little is seen. */
+  List<LateView> lateViews() {
+    return processes.stream()
+        .flatMap(it -> it.runners.stream())
+        .flatMap(it -> it.waiting().stream())
+        .toList();
   }
 
   /** How often reconcilers misbehaved since the controllers were last started. */
   long mishaps(Mishaps.Kind kind) {
-    return runners.stream().mapToLong(runner -> runner.mishaps().number(kind)).sum();
+    return processes.stream()
+        .flatMap(it -> it.runners.stream())
+        .mapToLong(runner -> runner.mishaps().number(kind))
+        .sum();
   }
 
   void stop() {
-    runners.forEach(ControllerRunner::close);
-    runners.clear();
-    if (collector != null) {
-      collector.close();
-      collector = null;
+    processes.forEach(Process::stop);
+    processes.clear();
+  }
+
+  /** As after a crash: whatever was under way is forgotten. Where one leads, another takes over. */
+  void restart() {
+    if (!setting.led()) {
+      stop();
+      env.runFor(Duration.ofMillis(random.nextInt(20)));
+      start();
+      return;
     }
-    if (informers != null) {
-      informers.close();
-      informers = null;
+    stopLeader();
+    // The one that is ready looks for the lease within this; one that begins now would be first.
+    env.runFor(Duration.ofMillis(2_500));
+    processes.add(new Process());
+  }
+
+  /** Where one leads, the other takes over. */
+  void stopLeader() {
+    processes.removeFirst().stop();
+  }
+
+  /** Now and then something else goes wrong, or is well again; and that takes its time. */
+  void trouble() {
+    if (!setting.troubled()) {
+      return;
+    }
+    for (Process process : processes) {
+      if (random.nextInt(3) == 0) {
+        process.wire.trouble();
+      }
+    }
+    if (random.nextInt(4) == 0) {
+      env.runFor(Duration.ofMillis(random.nextInt(30_000)));
     }
   }
 
-  /** As after a crash: whatever was under way is forgotten. */
-  void restart() {
-    stop();
-    env.runFor(Duration.ofMillis(random.nextInt(20)));
-    start();
+  /** Whether others' changes may be seen late, or much later. */
+  boolean isTroubled() {
+    return setting.troubled();
+  }
+
+  /** Nothing more goes wrong, and what did is noticed. */
+  void well() {
+    lossPercent = 0;
+    tellers.well();
+    processes.forEach(process -> process.wire.well());
+    if (setting.troubled()) {
+      env.runFor(Duration.ofMinutes(4));
+    }
+  }
+
+  /**
+   * Nothing was planned on a cache that did not show what was written for the same object before:
+   * as the records have it.
+   */
+  void checkViews() {
+    Map<String, Map<String, Long>> written = new HashMap<>();
+    List<Decision> all = log.newest(_ -> true, Integer.MAX_VALUE).reversed();
+    for (Decision decision : all) {
+      Map<String, Long> own =
+          written.computeIfAbsent(
+              decision.controller()
+                  + " "
+                  + decision.subject().namespace()
+                  + "/"
+                  + decision.subject().name(),
+              _ -> new HashMap<>());
+      for (Decision.Read read : decision.reads()) {
+        if (!read.fromAuthority()) {
+          assertThat(read.version())
+              .as("%s of %s, who wrote them before", read.kind(), decision)
+              .isGreaterThanOrEqualTo(own.getOrDefault(read.kind(), 0L));
+        }
+      }
+      for (Decision.ActionRecord action : decision.actions()) {
+        if (action.version() > 0) {
+          own.merge(action.target().split(" ", 2)[0], action.version(), Math::max);
+        }
+      }
+    }
   }
 
   /** Lets everything come to rest, without faults, and says that it did. */
   void settle() {
-    lossy.percent = 0;
+    well();
+    checkViews();
     env.runFor(Duration.ofMinutes(5));
     Instant since = env.clock().now();
     env.runFor(Duration.ofMinutes(5));
@@ -222,6 +408,8 @@ final class World implements AutoCloseable {
                     && it.outcome().kind() != Decision.Outcome.Kind.GONE,
             3);
     assertThat(late).as("decisions that still do something").isEmpty();
+    assertThat(lateViews()).as("what is not planned for").isEmpty();
+    checkViews();
   }
 
   // ---- the user

@@ -376,7 +376,7 @@ class PluginScenario {
 
   /** Leads in a term that somebody may end. */
   private static final class Led implements Leadership {
-    @Nullable Term term = new Term("", 1, "me");
+    @Nullable Term term = new Term("", 1, "me", 0);
     private Runnable changed = () -> {};
 
     void change(@Nullable Term next) {
@@ -416,7 +416,7 @@ class PluginScenario {
     assertThat(notes).containsExactly("r +p@n", "r -p@n");
     assertThat(waitingFor(process, "permit")).isZero();
     permits.answer = _ -> new Answer.Go();
-    led.change(new Term("", 2, "me"));
+    led.change(new Term("", 2, "me", 0));
     seconds(2);
     assertThat(notes).containsExactly("r +p@n", "r -p@n", "r +p@n");
     assertThat(world.nodeOf("p")).isEqualTo("n");

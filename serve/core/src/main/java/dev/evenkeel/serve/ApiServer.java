@@ -10,9 +10,11 @@ import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiHandler;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.api.PlainAnswer;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
+import dev.evenkeel.serve.kinds.wire.WireCodec;
 import dev.evenkeel.serve.presence.Presence;
 import dev.evenkeel.serve.present.Presentations;
 import dev.evenkeel.serve.registry.Call;
@@ -35,6 +37,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The API server, without sockets: authenticates a request, keeps it within the limits, and has it
@@ -71,7 +74,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     this.store = store;
     this.settings = settings;
     this.cacheLoop = env.loop("watch-cache");
-    this.authentication = new Authentication(settings.tokens());
+    this.authentication = new Authentication(settings.tokens(), settings.anonymousHealth());
     this.flow = new FlowControl(settings.limits());
     List<ResourceDefinition> kinds = Catalog.builtIn();
     for (ResourceDefinition kind : kinds) {
@@ -207,6 +210,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     Target asked = Target.parse(request.path());
     // Not a switch: the first one on types costs the first request some 20 ms.
     if (asked instanceof Target.Other other) {
+      authentication.authorize(caller, request, other);
       return self.answer(request, other, query);
     }
     var target = (Target.Resource) asked;
@@ -217,8 +221,13 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
               "Request entity too large: limit is " + settings.limits().requestBytesMax())
           .asException();
     }
-    var call = new Call(request, target, query, Accept.parse(request.header("accept")), caller);
+    var call = new Call(request, target, query, accept(request, target, verb), caller);
     return flow.within(verb, target, () -> audited(call, verb));
+  }
+
+  private Accept accept(ApiRequest request, Target.Resource target, String verb) {
+    String header = request.header("accept");
+    return Accept.isPlain(header) ? Accept.JSON : Accept.parse(header, registry.offer(target, verb));
   }
 
   private CompletableFuture<ApiResponse> audited(Call call, String verb) {
@@ -228,7 +237,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     } catch (ApiException e) {
       audit.tell(call, verb, e.status().code());
       if (call.hasWarnings()) {
-        return CompletableFuture.completedFuture(call.with(statusAnswer(e.status())));
+        return CompletableFuture.completedFuture(call.with(statusAnswer(call.request(), e.status())));
       }
       throw e;
     }
@@ -253,7 +262,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     Status status = call.hasWarnings() ? Failures.status(failure) : null;
     return status == null
         ? CompletableFuture.failedFuture(failure)
-        : CompletableFuture.completedFuture(call.with(statusAnswer(status)));
+        : CompletableFuture.completedFuture(call.with(statusAnswer(call.request(), status)));
   }
 
   /**
@@ -269,12 +278,15 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     try {
       var _ = authentication.actingAs(authentication.authenticate(request), request);
       return null;
-    } catch (ApiException e) {
+    } catch (ApiException | PlainAnswer e) {
       return failed(request, e);
     }
   }
 
   private static ApiResponse failed(ApiRequest request, Throwable failure) {
+    if (Failures.cause(failure) instanceof PlainAnswer plain) {
+      return plain.response();
+    }
     Status status = Failures.status(failure);
     if (status == null) {
       LOG.log(
@@ -283,19 +295,26 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
           failure);
       status = Status.internal("the server met a fault of its own; its log says more");
     }
-    return statusAnswer(status);
+    return statusAnswer(request, status);
   }
 
-  static ApiResponse statusAnswer(Status status) {
+  private static ApiResponse statusAnswer(ApiRequest request, Status status) {
+    String type = Accept.ofErrors(request.header("accept"));
     List<ApiResponse.Header> headers = new ArrayList<>(2);
-    headers.add(new ApiResponse.Header("Content-Type", "application/json"));
+    headers.add(new ApiResponse.Header("Content-Type", type));
     Status.Details details = status.details();
     if (details != null && details.retryAfterSeconds() > 0) {
       headers.add(
           new ApiResponse.Header("Retry-After", Integer.toString(details.retryAfterSeconds())));
     }
-    return new ApiResponse(
-        status.code(), headers, new ApiResponse.Whole(Json.encode(status.toJson())));
+    ObjectNode json = status.toJson();
+    byte[] body =
+        switch (type) {
+          case WireCodec.MEDIA_TYPE -> WireCodec.encode(json);
+          case "application/yaml" -> Json.encode(json, Json.Format.YAML);
+          default -> Json.encode(json);
+        };
+    return new ApiResponse(status.code(), headers, new ApiResponse.Whole(body));
   }
 
   /** Ends all watches cleanly; requests under way go on, and reads and writes are still served. */

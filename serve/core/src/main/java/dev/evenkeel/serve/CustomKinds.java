@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -180,11 +181,7 @@ final class CustomKinds implements AutoCloseable {
           "InstanceDeletionInProgress",
           "CustomResource deletion is in progress");
     }
-    if (names.usable != null) {
-      status.set(
-          "acceptedNames",
-          namesJson(names.usable, Meta.text(definition.path("spec").path("names").path("kind"))));
-    }
+    status.set("acceptedNames", names.accepted);
     storedVersions(definition, status);
     if (next.equals(definition)) {
       kind.retryAfter = RETRY;
@@ -198,18 +195,27 @@ final class CustomKinds implements AutoCloseable {
 
   // ---- names
 
-  private record Names(ResourceDefinition.@Nullable Names usable, String reason, String conflict) {}
+  /**
+   * What became of the names.
+   *
+   * @param usable the words by which the kind is served; null if it is not
+   * @param accepted each name that the definition got, for its status
+   * @param reason of the last conflict, empty if there is none
+   */
+  private record Names(
+      ResourceDefinition.@Nullable Names usable,
+      ObjectNode accepted,
+      String reason,
+      String conflict) {}
 
   /** What a definition may call its kind: nothing that another of its group is called. */
   private Names accept(Kind kind, ObjectNode definition) {
     JsonNode spec = definition.path("spec");
-    String group = Meta.text(spec.path("group"));
-    ResourceDefinition.Names wanted = CustomKind.names(spec.path("names"));
-    String kindName = Meta.text(spec.path("names").path("kind"));
     Set<String> words = new HashSet<>();
     Set<String> kindNames = new HashSet<>();
     for (Served other : resources.all()) {
-      if (other.group().equals(group) && !kind.served.contains(other.definition())) {
+      if (other.group().equals(Meta.text(spec.path("group")))
+          && !kind.served.contains(other.definition())) {
         ResourceDefinition.Names taken = other.definition().names();
         words.add(taken.plural());
         words.add(taken.singular());
@@ -218,44 +224,22 @@ final class CustomKinds implements AutoCloseable {
         kindNames.add(taken.listKind());
       }
     }
-    String reason = "";
-    String taken = "";
-    if (words.contains(wanted.plural())) {
-      reason = "PluralConflict";
-      taken = wanted.plural();
-    } else if (words.contains(wanted.singular())) {
-      reason = "SingularConflict";
-      taken = wanted.singular();
-    } else if (wanted.shortNames().stream().anyMatch(words::contains)) {
-      reason = "ShortNamesConflict";
-      taken = wanted.shortNames().stream().filter(words::contains).findFirst().orElse("");
-    } else if (kindNames.contains(kindName)) {
-      reason = "KindConflict";
-      taken = kindName;
-    } else if (kindNames.contains(wanted.listKind())) {
-      reason = "ListKindConflict";
-      taken = wanted.listKind();
+    JsonNode wanted = spec.path("names");
+    ObjectNode accepted =
+        definition.path("status").path("acceptedNames") instanceof ObjectNode known
+            ? known.deepCopy()
+            : JsonNodeFactory.instance.objectNode();
+    var claim = new NameClaim(wanted, accepted);
+    claim.one("plural", "PluralConflict", words);
+    claim.one("singular", "SingularConflict", words);
+    claim.several("shortNames", "ShortNamesConflict", words);
+    claim.one("kind", "KindConflict", kindNames);
+    claim.one("listKind", "ListKindConflict", kindNames);
+    claim.take("categories");
+    if (claim.reason().isEmpty()) {
+      kind.accepted = CustomKind.names(wanted);
     }
-    if (reason.isEmpty()) {
-      kind.accepted = wanted;
-      return new Names(wanted, "", "");
-    }
-    return new Names(kind.accepted, reason, "\"" + taken + "\" is already in use");
-  }
-
-  private static ObjectNode namesJson(ResourceDefinition.Names names, String kind) {
-    ObjectNode json = tools.jackson.databind.node.JsonNodeFactory.instance.objectNode();
-    if (!names.categories().isEmpty()) {
-      ArrayNode categories = json.putArray("categories");
-      names.categories().forEach(categories::add);
-    }
-    json.put("kind", kind).put("listKind", names.listKind()).put("plural", names.plural());
-    if (!names.shortNames().isEmpty()) {
-      ArrayNode shortNames = json.putArray("shortNames");
-      names.shortNames().forEach(shortNames::add);
-    }
-    json.put("singular", names.singular());
-    return json;
+    return new Names(kind.accepted, accepted, claim.reason(), claim.conflict());
   }
 
   private static void storedVersions(ObjectNode definition, ObjectNode status) {

@@ -1,7 +1,7 @@
 package dev.evenkeel.serve;
 
-import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.serve.api.ApiRequest;
+import dev.evenkeel.serve.api.PlainAnswer;
 import dev.evenkeel.serve.registry.Caller;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -44,16 +44,14 @@ record Impersonation(
     if (groups.isEmpty() && uid.isEmpty() && extra.isEmpty()) {
       return null;
     }
-    throw Status.of(
-            500,
-            "InternalError",
-            "Internal Server Error: \""
-                + request.path()
-                + (request.query().isEmpty() ? "" : "?" + request.query())
-                + "\": requested "
-                + references(groups, uid, extra)
-                + " without impersonating a user")
-        .asException();
+    throw new PlainAnswer(
+        500,
+        "Internal Server Error: \""
+            + request.path()
+            + (request.query().isEmpty() ? "" : "?" + request.query())
+            + "\": requested "
+            + references(groups, uid, extra)
+            + " without impersonating a user\n");
   }
 
   /** Looks through all headers of every request, so it makes nothing until it finds something. */

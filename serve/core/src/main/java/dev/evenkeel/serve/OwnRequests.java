@@ -14,7 +14,7 @@ final class OwnRequests {
         method,
         path,
         "",
-        Map.of("content-type", "application/json", "user-agent", "evenkeel"),
+        Map.of("content-type", "application/json", "user-agent", "kube-apiserver"),
         new ApiRequest.Peer("system:apiserver", List.of("system:masters")),
         new ApiRequest.Body(body));
   }

@@ -5,6 +5,7 @@ import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.api.PlainAnswer;
 import dev.evenkeel.serve.describe.AggregatedDiscovery;
 import dev.evenkeel.serve.describe.Discovery;
 import dev.evenkeel.serve.describe.OpenApi;
@@ -13,10 +14,12 @@ import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Query;
 import dev.evenkeel.serve.request.Target;
 import dev.evenkeel.store.Store;
-import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -27,6 +30,15 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Everything that is no object: discovery, version, health, metrics. */
 final class SelfDescription {
+
+  private static final Set<String> HEALTH = Set.of("livez", "readyz", "healthz");
+
+  /** What is always there, besides what parts of the process add. */
+  private static final Set<String> KNOWN = Set.of("", "api", "apis", "version", "openapi");
+
+  /** Checks by the names that probes know them by. */
+  private static final Map<String, String> KNOWN_CHECKS =
+      Map.of("etcd", "store", "etcd-readiness", "store", "informer-sync", "bootstrap");
 
   private final ServerSettings settings;
   private final ResourceTable resources;
@@ -67,17 +79,24 @@ final class SelfDescription {
   }
 
   CompletableFuture<ApiResponse> answer(ApiRequest request, Target.Other target, Query query) {
-    if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
+    List<String> path = target.segments();
+    String first = path.isEmpty() ? "" : path.getFirst();
+    if (HEALTH.contains(first)) {
+      // Asked in whichever way.
+      return CompletableFuture.completedFuture(health(path, query));
+    }
+    if (KNOWN.contains(first)
+        && !request.method().equals("GET")
+        && !request.method().equals("HEAD")) {
       throw Status.methodNotAllowed(
               "the server does not allow this method on the requested resource")
           .asException();
     }
-    List<String> path = target.segments();
-    if (!path.isEmpty() && path.get(0).equals("openapi")) {
+    if (first.equals("openapi")) {
       return openApi.answer(request, path.subList(1, path.size()), query);
     }
     if (path.size() == 1 && isAggregated(request)) {
-      switch (path.getFirst()) {
+      switch (first) {
         case "api" -> {
           return aggregated.answer(request, true);
         }
@@ -96,14 +115,14 @@ final class SelfDescription {
       case "" -> json(paths());
       case "api" -> core(path);
       case "apis" -> groups(path);
-      case "version" -> json(version());
-      case "livez", "readyz", "healthz" -> health(path, query);
+      case "version" -> path.size() == 1 ? json(version()) : found(null, true);
       case "metrics" ->
           new ApiResponse(
               200,
               List.of(
                   new ApiResponse.Header(
-                      "Content-Type", "text/plain; version=0.0.4; charset=utf-8")),
+                      "Content-Type",
+                      "text/plain; version=0.0.4; charset=utf-8; escaping=underscores")),
               new ApiResponse.Whole(metrics.text()));
       default -> further(first, path, query);
     };
@@ -111,32 +130,40 @@ final class SelfDescription {
 
   private ApiResponse further(String first, List<String> path, Query query) {
     Pages known = pages.get(first);
-    return found(known == null ? null : known.page(path.subList(1, path.size()), query::text));
+    return found(
+        known == null ? null : known.page(path.subList(1, path.size()), query::text),
+        known != null);
   }
 
   private ApiResponse core(List<String> path) {
     if (path.size() == 1) {
       return json(discovery.legacyVersions());
     }
-    return found(path.size() == 2 ? discovery.resources("", path.get(1)) : null);
+    return found(path.size() == 2 ? discovery.resources("", path.get(1)) : null, true);
   }
 
   private ApiResponse groups(List<String> path) {
+    if (path.size() == 1) {
+      return json(discovery.groups());
+    }
+    boolean builtIn = resources.isBuiltIn(path.get(1));
     return switch (path.size()) {
-      case 1 -> json(discovery.groups());
-      case 2 -> found(discovery.group(path.get(1)));
-      case 3 -> found(discovery.resources(path.get(1), path.get(2)));
-      default -> found(null);
+      case 2 -> found(discovery.group(path.get(1)), builtIn);
+      case 3 -> found(discovery.resources(path.get(1), path.get(2)), builtIn);
+      default -> found(null, builtIn);
     };
   }
 
   private static boolean isAggregated(ApiRequest request) {
-    return Accept.parse(request.header("accept")).as() == Accept.As.AGGREGATED_DISCOVERY;
+    return Accept.parse(request.header("accept"), Accept.Offer.ALL).as() == Accept.As.AGGREGATED_DISCOVERY;
   }
 
-  private static ApiResponse found(@Nullable ObjectNode body) {
+  /**
+   * @param inApi whether what stands there is always the API's: else it is as if there were none
+   */
+  private static ApiResponse found(@Nullable ObjectNode body, boolean inApi) {
     if (body == null) {
-      throw Status.noSuchPath().asException();
+      throw inApi ? Status.noSuchPath().asException() : PlainAnswer.noSuchPage();
     }
     return json(body);
   }
@@ -146,15 +173,6 @@ final class SelfDescription {
         200,
         List.of(new ApiResponse.Header("Content-Type", "application/json")),
         new ApiResponse.Whole(Json.encode(body)));
-  }
-
-  private static ApiResponse text(int status, String body) {
-    return new ApiResponse(
-        status,
-        List.of(
-            new ApiResponse.Header("Content-Type", "text/plain; charset=utf-8"),
-            new ApiResponse.Header("X-Content-Type-Options", "nosniff")),
-        new ApiResponse.Whole(body.getBytes(StandardCharsets.UTF_8)));
   }
 
   private ObjectNode paths() {
@@ -211,29 +229,48 @@ final class SelfDescription {
   }
 
   private ApiResponse health(List<String> path, Query query) {
-    Map<String, BooleanSupplier> checks = checks(path.get(0));
-    if (path.size() == 2) {
-      BooleanSupplier one = checks.get(path.get(1));
+    Map<String, BooleanSupplier> checks = checks(path.getFirst());
+    if (path.size() > 1) {
+      String name = String.join("/", path.subList(1, path.size()));
+      BooleanSupplier one = checks.get(KNOWN_CHECKS.getOrDefault(name, name));
       if (one == null) {
-        throw Status.noSuchPath().asException();
+        throw PlainAnswer.noSuchPage();
       }
-      return one.getAsBoolean() ? text(200, "ok") : text(500, "internal server error: failed\n");
+      return one.getAsBoolean()
+          ? PlainAnswer.text(200, "ok")
+          : PlainAnswer.text(500, "internal server error: " + name + " failed\n");
     }
-    List<String> excluded = query.all("exclude");
+    Set<String> excluded = new HashSet<>();
+    Set<String> unknown = new TreeSet<>();
+    for (String name : query.all("exclude")) {
+      String check = KNOWN_CHECKS.getOrDefault(name, name);
+      if (checks.containsKey(check)) {
+        excluded.add(check);
+      } else {
+        unknown.add("\"" + name + "\"");
+      }
+    }
     var report = new StringBuilder();
     boolean healthy = true;
     for (Map.Entry<String, BooleanSupplier> check : checks.entrySet()) {
-      boolean passes = excluded.contains(check.getKey()) || check.getValue().getAsBoolean();
+      boolean left = excluded.contains(check.getKey());
+      boolean passes = left || check.getValue().getAsBoolean();
       healthy &= passes;
       report
           .append(passes ? "[+]" : "[-]")
           .append(check.getKey())
-          .append(passes ? " ok\n" : " failed\n");
+          .append(left ? " excluded: ok\n" : passes ? " ok\n" : " failed: reason withheld\n");
     }
-    report.append(path.get(0)).append(healthy ? " check passed\n" : " check failed\n");
+    if (!unknown.isEmpty()) {
+      report
+          .append("warn: some health checks cannot be excluded: no matches for ")
+          .append(String.join(", ", unknown))
+          .append('\n');
+    }
+    report.append(path.getFirst()).append(healthy ? " check passed\n" : " check failed\n");
     if (healthy) {
-      return text(200, query.has("verbose") ? report.toString() : "ok");
+      return PlainAnswer.text(200, query.has("verbose") ? report.toString() : "ok");
     }
-    return text(500, report.toString());
+    return PlainAnswer.text(500, report.toString());
   }
 }

@@ -17,6 +17,8 @@ import java.util.Map;
  * @param compaction how old history may grow before it is forgotten; zero keeps all of it
  * @param version what {@code /version} tells of the build
  * @param services what there is to give to services
+ * @param anonymousHealth whether those who do not say who they are may ask if the server is well,
+ *     and which version it is
  */
 public record ServerSettings(
     Map<String, ApiRequest.Peer> tokens,
@@ -24,7 +26,8 @@ public record ServerSettings(
     ServerLimits limits,
     Duration compaction,
     BuildInfo version,
-    ServiceRanges services) {
+    ServiceRanges services,
+    boolean anonymousHealth) {
 
   public ServerSettings {
     tokens = Map.copyOf(tokens);
@@ -46,29 +49,30 @@ public record ServerSettings(
           ServerLimits.DEFAULTS,
           Duration.ofMinutes(5),
           BuildInfo.UNKNOWN,
-          ServiceRanges.DEFAULTS);
+          ServiceRanges.DEFAULTS,
+          true);
 
   /** The same, and this token is let in too. */
   public ServerSettings withToken(String token, String user, List<String> groups) {
     Map<String, ApiRequest.Peer> more = new java.util.HashMap<>(tokens);
     more.put(token, new ApiRequest.Peer(user, groups));
-    return new ServerSettings(more, cache, limits, compaction, version, services);
+    return new ServerSettings(more, cache, limits, compaction, version, services, anonymousHealth);
   }
 
   public ServerSettings withCache(CacheLimits other) {
-    return new ServerSettings(tokens, other, limits, compaction, version, services);
+    return new ServerSettings(tokens, other, limits, compaction, version, services, anonymousHealth);
   }
 
   public ServerSettings withLimits(ServerLimits other) {
-    return new ServerSettings(tokens, cache, other, compaction, version, services);
+    return new ServerSettings(tokens, cache, other, compaction, version, services, anonymousHealth);
   }
 
   public ServerSettings withCompaction(Duration other) {
-    return new ServerSettings(tokens, cache, limits, other, version, services);
+    return new ServerSettings(tokens, cache, limits, other, version, services, anonymousHealth);
   }
 
   public ServerSettings withServices(ServiceRanges other) {
-    return new ServerSettings(tokens, cache, limits, compaction, version, other);
+    return new ServerSettings(tokens, cache, limits, compaction, version, other, anonymousHealth);
   }
 
   /** Every limit by its name: numbers, bytes, and times in seconds. */
@@ -93,6 +97,10 @@ public record ServerSettings(
   }
 
   public ServerSettings withVersion(BuildInfo other) {
-    return new ServerSettings(tokens, cache, limits, compaction, other, services);
+    return new ServerSettings(tokens, cache, limits, compaction, other, services, anonymousHealth);
+  }
+
+  public ServerSettings withAnonymousHealth(boolean other) {
+    return new ServerSettings(tokens, cache, limits, compaction, version, services, other);
   }
 }

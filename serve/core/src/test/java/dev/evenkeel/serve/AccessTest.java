@@ -2,6 +2,8 @@ package dev.evenkeel.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.serve.api.ApiRequest;
+import dev.evenkeel.serve.api.ApiResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -49,6 +51,68 @@ class AccessTest {
     Client.Answer deletion = as("bob", "DELETE", "/api/v1/namespaces/other", "");
     assertThat(deletion.status()).isEqualTo(403);
     assertThat(as("bob", "GET", "/version", "").status()).isEqualTo(200);
+  }
+
+  private static String text(ApiResponse answer) {
+    return new String(((ApiResponse.Whole) answer.content()).bytes(), StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET | /api | 200",
+        "GET | /apis/apps/v1 | 200",
+        "GET | /openapi/v3 | 200",
+        "GET | /healthz | 200",
+        "GET | /livez/ping | 403",
+        "GET | /metrics | 403",
+        "GET | / | 403",
+        "GET | /nope | 403",
+        "DELETE | /healthz | 403",
+      })
+  void whoIsNoMaster_mayReadWhatTellsOfTheApi_andNoMore(String method, String path, int status) {
+    assertThat(as("bob", method, path, "").status()).isEqualTo(status);
+  }
+
+  @Test
+  void whatIsForbidden_isNamed() {
+    assertThat(as("bob", "GET", "/metrics", "").text("message"))
+        .isEqualTo("forbidden: User \"bob\" cannot get path \"/metrics\"");
+    assertThat(as("bob", "GET", "/apis/apps/v1/namespaces/n/deployments/d/scale", "").text("message"))
+        .contains("cannot get resource \"deployments/scale\"");
+    assertThat(as("bob", "DELETE", "/api/v1/namespaces/n", "").text("message"))
+        .endsWith("in API group \"\" in the namespace \"n\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/healthz, '', true, 200",
+    "/readyz, 'Basic eDp5', true, 200",
+    "/version, '', true, 200",
+    "/healthz, 'Bearer wrong', true, 401",
+    "/livez/ping, '', true, 401",
+    "/api, '', true, 401",
+    "/healthz, '', false, 401",
+  })
+  void whoIsNobody_mayAskWhetherTheServerIsWell_ifTheSettingsSaySo(
+      String path, String credentials, boolean allowed, int status) {
+    try (ApiServer server =
+        ApiServer.open(
+            fixture.env,
+            fixture.store,
+            ServerSettings.DEFAULTS.withAnonymousHealth(allowed))) {
+      fixture.env.runFor(java.time.Duration.ofSeconds(1));
+      var request =
+          new ApiRequest(
+              "GET",
+              path,
+              "",
+              credentials.isEmpty() ? Map.of() : Map.of("authorization", credentials),
+              null,
+              new ApiRequest.Body(new byte[0]));
+      assertThat(server.handle(request).join().status()).isEqualTo(status);
+    }
   }
 
   private Client.Answer whoami(Map<String, String> headers) {
@@ -106,14 +170,16 @@ class AccessTest {
         "impersonate-extra-k | v | {UserExtra  v  authentication.k8s.io/v1  k}",
       })
   void whoNamesNobody_actsAsNobody(String header, String value, String reference) {
-    Client.Answer answer = whoami(Map.of(header, value));
+    ApiResponse answer =
+        client.raw(
+            "POST", WHOAMI + "?x=y", Map.of(header, value), "{}".getBytes(StandardCharsets.UTF_8));
     assertThat(answer.status()).isEqualTo(500);
-    assertThat(answer.text("message"))
+    assertThat(text(answer))
         .isEqualTo(
             "Internal Server Error: \""
                 + WHOAMI
                 + "?x=y\": requested ["
                 + reference
-                + "] without impersonating a user");
+                + "] without impersonating a user\n");
   }
 }

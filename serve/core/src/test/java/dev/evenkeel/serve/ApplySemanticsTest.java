@@ -368,11 +368,11 @@ final class ApplySemanticsTest {
       value = {
         "?x=y | {} | 422 | PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value:"
             + " is required for apply patch",
-        "?fieldManager=a%0Ab | {} | 422 | PatchOptions.meta.k8s.io \"\" is invalid: fieldManager:"
-            + " Invalid value: \"a\\n"
-            + "b\": invalid character U+000A (at position 1)",
+        "?fieldManager=a%09b | {} | 422 | PatchOptions.meta.k8s.io \"\" is invalid: fieldManager:"
+            + " Invalid value: \"a\\tb\": invalid character U+0009 (at position 1)",
         "?fieldManager=m | {'apiVersion':'v1'} | 400 | invalid object type: /v1, Kind=",
-        "?fieldManager=m | [1] | 400 | error decoding patch: the patch is not an object",
+        "?fieldManager=m | [1] | 400 | error decoding YAML: error unmarshaling JSON: while decoding"
+            + " JSON: json: cannot unmarshal array into Go value of type map[string]interface {}",
         "?fieldManager=m | {'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'b'}} | 400 |"
             + " the name of the object (b) does not match the name on the URL (a)",
         "?fieldManager=m | {'apiVersion':'v1','kind':'ConfigMap'} | 400 | the name of the object (a"
@@ -388,7 +388,7 @@ final class ApplySemanticsTest {
             + " | 409 | Operation cannot be fulfilled on configmaps \"a\": uid mismatch: the"
             + " provided object specified uid u, and no existing object was found",
         "?fieldManager=m | {'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'foo':1} |"
-            + " 400 | failed to create typed patch object (/a; v1, Kind=ConfigMap): .foo: field not"
+            + " 400 | failed to create typed patch object (/a; /v1, Kind=ConfigMap): .foo: field not"
             + " declared in schema"
       })
   void whatCannotBeApplied_isRefused(String query, String body, int status, String message) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Calls the core in the simulation: every request runs until nothing is left to do at once. */
@@ -86,7 +87,17 @@ final class Client {
           case ApiResponse.Whole whole -> whole.bytes();
           case ApiResponse.Streamed streamed -> collect(streamed.stream());
         };
-    return new Answer(response.status(), response.headers(), Json.parse(bytes));
+    boolean words =
+        response.headers().stream()
+            .anyMatch(
+                header ->
+                    header.name().equals("Content-Type") && header.value().startsWith("text/"));
+    return new Answer(
+        response.status(),
+        response.headers(),
+        words
+            ? JsonNodeFactory.instance.stringNode(new String(bytes, StandardCharsets.UTF_8))
+            : Json.parse(bytes));
   }
 
   private static byte[] collect(BodyStream stream) {

@@ -111,7 +111,9 @@ final class CustomKindsTest {
         client.post(WIDGETS + "?fieldValidation=Strict", widget("c", "{\"unknown\":1}"));
     assertThat(strict.status()).isEqualTo(400);
     assertThat(strict.text("message"))
-        .isEqualTo("strict decoding error: unknown field \"spec.unknown\"");
+        .isEqualTo(
+            "Widget in version \"v1\" cannot be handled as a Widget: strict decoding error:"
+                + " unknown field \"spec.unknown\"");
   }
 
   @Test
@@ -265,11 +267,168 @@ final class CustomKindsTest {
     fixture.env.runFor(Duration.ofMillis(50));
     String conditions =
         client.get(DEFINITIONS + "/gadgets.example.com").text("status", "conditions");
-    assertThat(conditions).contains("SingularConflict").contains("NotAccepted");
+    assertThat(conditions).contains("KindConflict").contains("NotAccepted");
     assertThat(client.get("/apis/example.com/v1/gadgets").status()).isEqualTo(404);
     client.delete(DEFINITIONS + "/widgets.example.com");
     fixture.env.runFor(Duration.ofSeconds(2));
     assertThat(client.get("/apis/example.com/v1/gadgets").status()).isEqualTo(200);
+  }
+
+  @Test
+  void aDefinition_isItsCreatorsAlone_untilItsDeletionBegins() {
+    Client.Answer made =
+        client.post(
+            DEFINITIONS, definition("widgets", "Widget", version("v1", true, SCHEMA, "")));
+    assertThat(made.body().path("metadata").has("finalizers")).isFalse();
+    assertThat(made.text("metadata", "managedFields")).doesNotContain("finalizers");
+    assertThat(made.text("status", "acceptedNames")).isEqualTo("{\"kind\":\"\",\"plural\":\"\"}");
+    fixture.env.runFor(Duration.ofMillis(50));
+    client.post(
+        WIDGETS,
+        widget("held", "{}").replace("\"name\"", "\"finalizers\":[\"a.example/b\"],\"name\""));
+    assertThat(client.delete(DEFINITIONS + "/widgets.example.com").text("metadata", "finalizers"))
+        .isEqualTo("[\"customresourcecleanup.apiextensions.k8s.io\"]");
+  }
+
+  @Test
+  void namesThatAreFree_areAccepted_thoughOthersAreNot() {
+    defineWidgets();
+    client.post(
+        DEFINITIONS, definition("gadgets", "Widget", version("v1", true, SCHEMA, "")));
+    fixture.env.runFor(Duration.ofMillis(50));
+    JsonNode status = client.get(DEFINITIONS + "/gadgets.example.com").body().path("status");
+    assertThat(status.path("acceptedNames").toString())
+        .isEqualTo("{\"kind\":\"\",\"plural\":\"gadgets\"}");
+    assertThat(status.path("conditions").path(0).path("reason").asString())
+        .isEqualTo("ListKindConflict");
+  }
+
+  @Test
+  void aNewStoredVersion_isRememberedAtOnce() {
+    define(version("v1", true, SCHEMA, "") + "," + version("v2", false, SCHEMA, ""));
+    Client.Answer changed =
+        client.patch(
+            DEFINITIONS + "/widgets.example.com",
+            "json-patch",
+            """
+            [{"op":"replace","path":"/spec/versions/0/storage","value":false},
+             {"op":"replace","path":"/spec/versions/1/storage","value":true}]
+            """);
+    assertThat(changed.text("status", "storedVersions")).isEqualTo("[\"v1\",\"v2\"]");
+  }
+
+  @Test
+  void unknownFormats_areWarnedOf_once() {
+    String versions =
+        version("v1", true, SCHEMA.replace("\"minimum\":0", "\"format\":\"int32\""), "");
+    Client.Answer made = client.post(DEFINITIONS, definition("widgets", "Widget", versions));
+    assertThat(made.headers().toString()).contains("unrecognized format \\\"int32\\\"");
+    Client.Answer changed =
+        client.patch(
+            DEFINITIONS + "/widgets.example.com",
+            "merge-patch",
+            "{\"spec\":{\"names\":{\"shortNames\":[\"w\"]}}}");
+    assertThat(changed.headers().toString()).doesNotContain("unrecognized format");
+  }
+
+  @Test
+  void whatIsScaled_mustBeWholeNumbers_whateverTheSchemaSays() {
+    define(
+        version(
+            "v1",
+            true,
+            SCHEMA.replace("\"type\":\"integer\",\"minimum\":0", "\"type\":\"number\""),
+            ",\"subresources\":{\"scale\":{\"specReplicasPath\":\".spec.size\","
+                + "\"statusReplicasPath\":\".status.ready\"}}"));
+    assertThat(client.post(WIDGETS, widget("a", "{\"size\":-1}")).text("message"))
+        .contains(".spec.size: Invalid value: -1: should be a non-negative integer");
+    assertThat(client.post(WIDGETS, widget("a", "{\"size\":1.5}")).text("message"))
+        .contains(
+            ".spec.size: Invalid value: 0: .spec.size accessor error: 1.5 is of the type float64,"
+                + " expected int64");
+  }
+
+  @Test
+  void rulesInCel_areNotAsked_aboutValuesOfTheWrongType() {
+    define(version("v1", true, RULED, ""));
+    Client.Answer bad = client.post(WIDGETS, widget("a", "{\"min\":\"x\",\"max\":200}"));
+    assertThat(bad.status()).isEqualTo(422);
+    assertThat(bad.text("message"))
+        .endsWith(
+            "<nil>: Invalid value: null: some validation rules were not checked because the object"
+                + " was invalid; correct the existing errors to complete validation]")
+        .doesNotContain("too much");
+  }
+
+  @Test
+  void aDeprecatedVersion_saysSo_andWhatToUseInstead() {
+    define(
+        version("v1alpha1", false, SCHEMA, ",\"deprecated\":true")
+            + ","
+            + version("v1", true, SCHEMA, "")
+            + ","
+            + version("v2", false, SCHEMA, ""));
+    assertThat(client.get(WIDGETS.replace("/v1/", "/v1alpha1/")).headers().toString())
+        .contains("example.com/v1alpha1 Widget is deprecated; use example.com/v2 Widget");
+    assertThat(client.get(WIDGETS).headers().toString()).doesNotContain("deprecated");
+  }
+
+  @Test
+  void whatIsPublished_tellsOfObjectsInside_andOfWhatCanBeSelectedBy() {
+    define(
+        version(
+            "v1",
+            true,
+            """
+            {"type":"object","properties":{"spec":{"type":"object","properties":{
+              "colour":{"type":"string"},
+              "size":{"x-kubernetes-int-or-string":true},
+              "any":{"type":"object","x-kubernetes-preserve-unknown-fields":true},
+              "inner":{"type":"object","x-kubernetes-embedded-resource":true,
+                "properties":{"spec":{"type":"object"}}}}}}}
+            """,
+            ",\"selectableFields\":[{\"jsonPath\":\".spec.colour\"}]"));
+    JsonNode document = client.get("/openapi/v3/apis/example.com/v1").body();
+    assertThat(document.path("paths").propertyNames())
+        .containsExactlyInAnyOrder(
+            "/apis/example.com/v1/widgets",
+            "/apis/example.com/v1/namespaces/{namespace}/widgets",
+            "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}");
+    JsonNode type = document.path("components").path("schemas").path("com.example.v1.Widget");
+    assertThat(type.path("x-kubernetes-selectable-fields").toString())
+        .isEqualTo("[{\"fieldPath\":\"spec.colour\"}]");
+    JsonNode fields = type.path("properties").path("spec").path("properties");
+    assertThat(fields.path("size").path("anyOf").toString())
+        .isEqualTo("[{\"type\":\"integer\"},{\"type\":\"string\"}]");
+    assertThat(fields.path("inner").path("required").toString())
+        .isEqualTo("[\"kind\",\"apiVersion\"]");
+    assertThat(fields.path("inner").path("properties").propertyNames())
+        .contains("apiVersion", "kind", "metadata", "spec");
+    JsonNode older =
+        client
+            .get("/openapi/v2")
+            .body()
+            .path("definitions")
+            .path("com.example.v1.Widget")
+            .path("properties")
+            .path("spec")
+            .path("properties");
+    assertThat(older.path("any").has("type")).isFalse();
+    assertThat(older.path("size").has("anyOf")).isFalse();
+  }
+
+  @Test
+  void aKindThatKeepsEverything_isPublishedAsAnObject_toOldClients() {
+    define(
+        version(
+            "v1",
+            true,
+            "{\"type\":\"object\",\"x-kubernetes-preserve-unknown-fields\":true}",
+            ""));
+    JsonNode type =
+        client.get("/openapi/v2").body().path("definitions").path("com.example.v1.Widget");
+    assertThat(type.path("type").asString()).isEqualTo("object");
+    assertThat(type.has("properties")).isFalse();
   }
 
   @Test
@@ -310,7 +469,7 @@ final class CustomKindsTest {
     assertThat(table.body().path("columnDefinitions").findValuesAsString("name"))
         .containsExactly("Name", "Colour", "Parts");
     assertThat(table.body().path("rows").path(0).path("cells").toString())
-        .isEqualTo("[\"a\",\"red\",\"x y\"]");
+        .isEqualTo("[\"a\",\"red\",\"x\"]");
     assertThat(
             client.get(WIDGETS + "?fieldSelector=spec.colour%3Dblue").body().path("items").size())
         .isEqualTo(1);
@@ -332,7 +491,7 @@ final class CustomKindsTest {
       """
       {"type":"object","properties":{
         "spec":{"type":"object","x-kubernetes-validations":[
-            {"rule":"self.min <= self.max","messageExpression":"'min ' + string(self.min) + ' is above ' + string(self.max)"},
+            {"rule":"self.min <= self.max","messageExpression":"'min %d is above %d'.format([self.min, self.max])"},
             {"rule":"self.max <= 100","fieldPath":".max","reason":"FieldValueForbidden","message":"too much"}],
           "properties":{
             "min":{"type":"integer"},"max":{"type":"integer"},
@@ -423,9 +582,9 @@ final class CustomKindsTest {
     assertThat(bad.status()).isEqualTo(422);
     assertThat(bad.text("message"))
         .contains(
-            "spec.versions[0].schema.openAPIV3Schema.properties[spec].type: Required value: must"
+            "spec.validation.openAPIV3Schema.properties[spec].type: Required value: must"
                 + " not be empty for specified object fields")
-        .contains("spec.versions[0].additionalPrinterColumns[0].jsonPath: Invalid value");
+        .contains("spec.additionalPrinterColumns[0].JSONPath: Invalid value");
     Client.Answer guarded =
         client.post(
             DEFINITIONS,

@@ -386,7 +386,7 @@ final class GroupBindingTest {
     assertThat(bad("{\"metadata\":{\"namespace\":\"x\"},\"bindings\":[]}"))
         .contains("the namespace in the binding (x)");
     assertThat(bad("{\"kind\":\"Binding\",\"target\":{\"name\":\"n1\"}}"))
-        .contains("does not match the expected kind (PodGroupBinding)");
+        .contains("cannot be handled as a PodGroupBinding");
     assertThat(bad("{\"bindings\":[{\"pod\":5,\"node\":\"n1\"}]}")).contains("bindings", "pod");
     assertThat(bad(body("\"evenkeel.dev/candidates\":\"n2\"", "a:n1")))
         .contains("leave out the annotation evenkeel.dev/candidates");

@@ -478,7 +478,7 @@ class PolicyTest {
                 .text("message"))
         .contains("spec.validations[0].reason: Unsupported value: \"Nonsense\"")
         .contains("message must not contain line breaks")
-        .contains("name is not a valid CEL identifier");
+        .contains("must be a valid CEL identifier");
     assertThat(bind("p", "\"validationActions\":[\"Deny\",\"Warn\"]").text("message"))
         .contains("must not contain both Deny and Warn");
   }

@@ -50,10 +50,16 @@ final class PutCreatesTest {
     assertThat(made.status()).as(made.toString()).isEqualTo(201);
     assertThat(made.text("metadata", "uid")).isNotEmpty();
     assertThat(made.body()).isEqualTo(client.get(LEASES + "/a").body());
-    Client.Answer changed = client.put(LEASES + "/a", LEASE.replace("\"me\"", "\"you\""));
+    Client.Answer changed =
+        client.put(LEASES + "/a", versioned(made, LEASE.replace("\"me\"", "\"you\"")));
     assertThat(changed.status()).isEqualTo(200);
     assertThat(changed.text("spec", "holderIdentity")).isEqualTo("you");
     assertThat(changed.text("metadata", "uid")).isEqualTo(made.text("metadata", "uid"));
+  }
+
+  private static String versioned(Client.Answer made, String lease) {
+    String version = made.text("metadata", "resourceVersion");
+    return lease.replace("\"name\"", "\"resourceVersion\":\"" + version + "\",\"name\"");
   }
 
   @Test
@@ -81,10 +87,14 @@ final class PutCreatesTest {
     assertThat(client.put(LEASES.replace("default", "none") + "/a", LEASE).status()).isEqualTo(404);
     client.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"leaving\"}}");
     String leases = LEASES.replace("default", "leaving");
-    assertThat(client.put(leases + "/a", LEASE).status()).isEqualTo(201);
+    Client.Answer made = client.put(leases + "/a", LEASE);
+    assertThat(made.status()).isEqualTo(201);
     client.delete("/api/v1/namespaces/leaving");
     assertThat(client.put(leases + "/b", LEASE.replace("\"a\"", "\"b\"")).status()).isEqualTo(403);
-    assertThat(client.put(leases + "/a", LEASE.replace("\"me\"", "\"you\"")).status())
+    assertThat(
+            client
+                .put(leases + "/a", versioned(made, LEASE.replace("\"me\"", "\"you\"")))
+                .status())
         .isEqualTo(200);
   }
 

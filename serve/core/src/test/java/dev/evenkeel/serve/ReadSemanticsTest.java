@@ -136,7 +136,6 @@ final class ReadSemanticsTest {
         "continue=abc|400",
         "continue=eyJ2IjoidjEifQ|400",
         "limit=x|400",
-        "limit=-1|400",
         "resourceVersion=abc|400",
         "resourceVersion=-5|400",
         "labelSelector=a in (|400",

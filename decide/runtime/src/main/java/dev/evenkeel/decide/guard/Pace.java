@@ -78,8 +78,7 @@ public final class Pace {
    */
   public boolean say(Plan plan, Cached<?> object, View view, Begun begun, boolean settles) {
     if (settles) {
-      if (plan.condition(object, deadline.condition()) == null
-          && reason(object).equals(Condition.DEADLINE_EXCEEDED)) {
+      if (plan.condition(object, deadline.condition()) == null && isOurs(object)) {
         plan.condition(
             view,
             object,
@@ -107,6 +106,26 @@ public final class Pace {
     return isSaid(object)
         ? Plan.empty()
         : Plan.empty().overdue(view, object, deadline.condition(), text(begun));
+  }
+
+  /** Says that nothing is planned for an object; once, for the same reason. */
+  public Plan waiting(Cached<?> object, View view, String why) {
+    return isSaid(object) || isWaitingSaid(object)
+        ? Plan.empty()
+        : Plan.empty()
+            .condition(
+                view,
+                object,
+                Condition.unknown(deadline.condition(), Condition.WAITING_FOR_VIEW, why));
+  }
+
+  /** Whether it was said that nothing is planned, which is not so any more once something is. */
+  public boolean isWaitingSaid(Cached<?> object) {
+    return reason(object).equals(Condition.WAITING_FOR_VIEW);
+  }
+
+  private boolean isOurs(Cached<?> object) {
+    return isWaitingSaid(object) || reason(object).equals(Condition.DEADLINE_EXCEEDED);
   }
 
   /** Whether nothing is left to do once a plan is carried out, as far as its condition tells. */

@@ -243,11 +243,20 @@ public final class LeaseElection implements Leadership, AutoCloseable {
     seenNanos = clock.nanoTime();
     leader = settings.identity();
     long number = spec(written).path("leaseTransitions").asLong(0);
-    var now = new Term(settings.lease(), number, settings.identity());
-    if (!now.equals(term)) {
+    var now = new Term(settings.lease(), number, settings.identity(), version(written));
+    if (!now.isSame(term)) {
       term = now;
       LOG.log(System.Logger.Level.INFO, () -> settings.identity() + " leads in " + now);
       listeners.forEach(Runnable::run);
+    }
+  }
+
+  private static long version(ObjectNode lease) {
+    try {
+      return Long.parseLong(Meta.resourceVersion(lease));
+    } catch (NumberFormatException e) {
+      // A server whose versions are no numbers cannot be followed either.
+      return 0;
     }
   }
 

@@ -40,6 +40,24 @@ public sealed interface Action {
 
   /** Makes an object, unless it is there. */
   record Create(Kind<?> kind, ObjectNode object, String because) implements Action {
+
+    /** What its name begins with if the rest is to be drawn; empty otherwise. */
+    public String generateName() {
+      return Meta.text(object.path("metadata").path("generateName"));
+    }
+
+    /** The same under a name. */
+    public Create named(String name) {
+      ObjectNode named = object.objectNode();
+      named.setAll(object);
+      ObjectNode metadata = object.objectNode();
+      if (object.get("metadata") instanceof ObjectNode known) {
+        metadata.setAll(known);
+      }
+      named.set("metadata", metadata.put("name", name));
+      return new Create(kind, named, because);
+    }
+
     @Override
     public String namespace() {
       return Meta.namespace(object);

@@ -12,6 +12,9 @@ public record Condition(String type, Holds holds, String reason, String message)
   /** What is said of work that took longer than it may. */
   public static final String DEADLINE_EXCEEDED = "DeadlineExceeded";
 
+  /** What is said of an object that is not planned for, because what is known of it is too old. */
+  public static final String WAITING_FOR_VIEW = "WaitingForView";
+
   /** Whether it is so, as the API writes it. */
   public enum Holds {
     TRUE("True"),

@@ -5,6 +5,8 @@ import dev.evenkeel.decide.effect.Things;
 import dev.evenkeel.decide.guard.Finalizers;
 import dev.evenkeel.decide.guard.Mishaps;
 import dev.evenkeel.decide.guard.Pace;
+import dev.evenkeel.decide.lead.Horizon;
+import dev.evenkeel.decide.lead.LateView;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.plan.Plan;
@@ -25,20 +27,22 @@ import dev.evenkeel.observe.transport.Client;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one controller.
  *
  * <p><b>Invariants:</b> a key is worked on once at a time. A reconcile sees every write that this
- * runner made for its key before. A plan's actions are carried out in order, each after the one
- * before it succeeded, and none before all that the plan asks for is known. Every look is written
- * down. A reconciler that misbehaves on one object is slowed down on that object.
+ * runner made for its key before, and every write of those who led before; as long as it cannot,
+ * nothing is planned ({@link Sight}, {@link Horizon}). A plan's actions are carried out in order,
+ * each after the one before it succeeded, and none before all that the plan asks for is known.
+ * Every look is written down. A reconciler that misbehaves on one object is slowed down on that
+ * object.
  *
  * <p><b>Threading:</b> all on its loop; the queue and the informers call from any thread.
  */
@@ -55,8 +59,8 @@ public final class ControllerRunner<T> implements AutoCloseable {
   /** More than this is not asked for in one round. */
   static final int QUESTIONS_MAX = 100;
 
-  /** A cache that does not show a write after this long is not waited for any more. */
-  private static final Duration OWN_WRITES_MAX = Duration.ofSeconds(10);
+  /** An object that has waited so long for its view is told of. */
+  private static final Duration TELL_AFTER = Duration.ofSeconds(10);
 
   private final Controller<T> controller;
   private final Env env;
@@ -64,6 +68,8 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private final WorkQueue queue;
   private final Pump pump;
   private final Follower<T> follower;
+  private final Horizon horizon;
+  private final Sight sight;
   private final Execution<T> execution;
   private final Effects effects;
   private final Authority authority;
@@ -73,6 +79,10 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private final EventRecorder events;
   private final Mishaps mishaps = new Mishaps();
   private final Memory.All memories = new Memory.All();
+
+  /** Who was told of while it waits. */
+  private final Set<Key> told = new HashSet<>();
+
   private volatile @Nullable Busy busy;
 
   private ControllerRunner(
@@ -87,8 +97,9 @@ public final class ControllerRunner<T> implements AutoCloseable {
     this.env = env;
     this.loop = env.loop("controller-" + controller.name());
     this.queue = new WorkQueue(controller.name(), env.clock(), env.random(), QueueLimits.DEFAULTS);
-    this.pump = new Pump(queue, loop, IN_FLIGHT_MAX, leadership, this::begin);
     this.follower = new Follower<>(controller, env.clock(), queue);
+    this.horizon = new Horizon(env.clock(), loop, follower::caches, this::wakePump);
+    this.pump = new Pump(queue, loop, IN_FLIGHT_MAX, leadership, horizon::isReached, this::begin);
     this.authority = new Authority(client);
     Controller.Means means = controller.means();
     this.effects = new Effects(controller.name(), env, loop, leadership, means.actuators());
@@ -96,6 +107,10 @@ public final class ControllerRunner<T> implements AutoCloseable {
     Pace.Deadline deadline = means.deadline();
     this.pace = deadline == null ? null : new Pace(deadline);
     this.log = log;
+    var performer = new Performer(client, controller.component(), leadership);
+    this.sight =
+        new Sight(
+            new Sight.Tools(env.clock(), loop, queue, performer, follower::cache), new Sighted());
     this.execution =
         new Execution<>(
             new Execution.Tools<>(
@@ -103,13 +118,15 @@ public final class ControllerRunner<T> implements AutoCloseable {
                 env,
                 this::onLoop,
                 queue,
-                new Performer(client, controller.component(), leadership),
+                performer,
                 effects,
                 pace,
                 memories,
                 mishaps,
                 log,
-                events),
+                events,
+                authority),
+            sight,
             pump::done);
   }
 
@@ -158,6 +175,16 @@ public final class ControllerRunner<T> implements AutoCloseable {
     return mishaps;
   }
 
+  /** What is not planned for, because too little is seen: for people and metrics. */
+  public List<LateView> waiting() {
+    List<LateView> all = new ArrayList<>(sight.waiting());
+    LateView term = horizon.waiting();
+    if (term != null) {
+      all.add(term);
+    }
+    return all;
+  }
+
   private void onLoop(Runnable task) {
     try {
       loop.execute(task);
@@ -168,42 +195,32 @@ public final class ControllerRunner<T> implements AutoCloseable {
 
   // ---- before a look
 
-  /** Waits until the caches show what was written for this key before. */
+  private void wakePump() {
+    pump.call();
+  }
+
+  /** Looks once the caches show what was written for this key before. */
   private void begin(Item item, Term term) {
-    if (isHeld(item)) {
-      return;
+    if (!isHeld(item)) {
+      sight.begin(item, term);
     }
-    List<CompletableFuture<?>> unseen = new ArrayList<>(0);
-    execution
-        .ownWrites(item.key())
-        .forEach(
-            (kind, version) -> {
-              Informer<?> informer = follower.cache(kind);
-              if (informer != null && informer.snapshot().version() < version) {
-                unseen.add(informer.awaitVersion(version));
-              }
-            });
-    if (unseen.isEmpty()) {
-      look(item, term);
-      return;
+  }
+
+  /** Goes on with keys, whether all is seen or not. */
+  private final class Sighted implements Sight.Then {
+
+    @Override
+    public void look(Item item, Term term) {
+      told.remove(item.key());
+      ControllerRunner.this.look(item, term);
     }
-    var once = new AtomicBoolean();
-    Runnable go =
-        () -> {
-          if (once.compareAndSet(false, true)) {
-            look(item, term);
-          }
-        };
-    Loop.Timer enough = loop.runLater(OWN_WRITES_MAX, go);
-    var _ =
-        CompletableFuture.allOf(unseen.toArray(new CompletableFuture<?>[0]))
-            .whenComplete(
-                (_, _) ->
-                    onLoop(
-                        () -> {
-                          enough.cancel();
-                          go.run();
-                        }));
+
+    @Override
+    public void blind(Item item, Term term, LateView waiting) {
+      Instant now = env.clock().now();
+      boolean tell = waiting.lasted(now).compareTo(TELL_AFTER) >= 0 && told.add(item.key());
+      execution.blind(newLook(item, term), waiting.text(now), tell);
+    }
   }
 
   /** A wake-up ends no hold: those who go round in circles are woken by what they do. */
@@ -231,6 +248,10 @@ public final class ControllerRunner<T> implements AutoCloseable {
   // ---- a look
 
   private void look(Item item, Term term) {
+    plan(newLook(item, term));
+  }
+
+  private Look<T> newLook(Item item, Term term) {
     Cached<T> object = current(item.key());
     Memory memory = memories.find(item.key(), object);
     if (object == null) {
@@ -239,15 +260,14 @@ public final class ControllerRunner<T> implements AutoCloseable {
       memory = memories.of(item.key(), object);
     }
     var view = new CacheView(follower::cache, env.clock().now(), memory);
-    plan(
-        new Look<>(
-            item,
-            term,
-            object,
-            memory,
-            view,
-            object != null && finalizers.isEnding(object),
-            env.clock().nanoTime()));
+    return new Look<>(
+        item,
+        term,
+        object,
+        memory,
+        view,
+        object != null && finalizers.isEnding(object),
+        env.clock().nanoTime());
   }
 
   private void plan(Look<T> look) {
@@ -340,7 +360,8 @@ public final class ControllerRunner<T> implements AutoCloseable {
     if (pace != null) {
       look.settles = look.ending ? clean : pace.isSettledBy(look.plan, object);
       Pace.Begun begun = Pace.begun(memory == null ? null : memory.begun, object, look.view.now());
-      if (!pace.left(object, begun, look.view.now()).isPositive()) {
+      if (!pace.left(object, begun, look.view.now()).isPositive()
+          || (look.settles && pace.isWaitingSaid(object))) {
         look.saysOverdue = pace.say(look.plan, object, look.view, begun, look.settles);
         look.actions = look.plan.actions();
       }

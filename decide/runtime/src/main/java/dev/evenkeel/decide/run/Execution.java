@@ -19,11 +19,8 @@ import dev.evenkeel.explain.record.Decision.Outcome;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.observe.object.Cached;
-import dev.evenkeel.observe.object.Kind;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +59,8 @@ final class Execution<T> {
       Memory.All memories,
       Mishaps mishaps,
       DecisionLog log,
-      EventRecorder events) {}
+      EventRecorder events,
+      Authority authority) {}
 
   private final Controller<T> controller;
   private final Env env;
@@ -75,13 +73,16 @@ final class Execution<T> {
   private final Mishaps mishaps;
   private final DecisionLog log;
   private final EventRecorder events;
+  private final Authority authority;
+  private final DrawnNames names;
+  private final Sight sight;
   private final Runnable ended;
-  private final Map<Key, Map<Kind<?>, Long>> ownWrites = new HashMap<>();
 
   /**
+   * @param sight is told what must be seen
    * @param ended called when a look has ended
    */
-  Execution(Tools<T> tools, Runnable ended) {
+  Execution(Tools<T> tools, Sight sight, Runnable ended) {
     this.controller = tools.controller();
     this.env = tools.env();
     this.onLoop = tools.onLoop();
@@ -93,13 +94,10 @@ final class Execution<T> {
     this.mishaps = tools.mishaps();
     this.log = tools.log();
     this.events = tools.events();
+    this.authority = tools.authority();
+    this.names = new DrawnNames(env.random());
+    this.sight = sight;
     this.ended = ended;
-  }
-
-  /** The versions that caches must have reached to show what was written for a key; once. */
-  Map<Kind<?>, Long> ownWrites(Key key) {
-    Map<Kind<?>, Long> writes = ownWrites.remove(key);
-    return writes == null ? Map.of() : writes;
   }
 
   /** Carries out what a look has planned. */
@@ -112,17 +110,60 @@ final class Execution<T> {
       finish(look, next < look.actions.size());
       return;
     }
+    Action action = look.actions.get(next);
+    if (action instanceof Action.Create create
+        && create.name().isEmpty()
+        && !create.generateName().isEmpty()) {
+      create(look, next, create, 1);
+      return;
+    }
     CompletableFuture<Performer.Done> doing =
-        look.actions.get(next) instanceof Action.Effect effect
+        action instanceof Action.Effect effect
             ? effects
                 .perform(effect, look.memory == null ? null : look.memory.things, look.term)
-                .thenApply(done -> new Performer.Done(done.result(), "", 0, done.detail(), null))
-            : performer.perform(look.actions.get(next), look.term);
-    var _ = doing.thenAccept(done -> onLoop.execute(() -> performed(look, next, done)));
+                .thenApply(
+                    done ->
+                        new Performer.Done(
+                            done.result(),
+                            "",
+                            0,
+                            done.detail(),
+                            null,
+                            Performer.Done.Shows.VERSION))
+            : performer.perform(action, look.term);
+    var _ = doing.thenAccept(done -> onLoop.execute(() -> performed(look, next, action, done)));
   }
 
-  private void performed(Look<T> look, int at, Performer.Done done) {
-    Action action = look.actions.get(at);
+  /**
+   * Creates under a name that is drawn here, or under the one of a create that was not answered: if
+   * that one arrived, or does so late, there is still one object.
+   */
+  private void create(Look<T> look, int next, Action.Create create, int draws) {
+    Key key = look.item.key();
+    String before = sight.nameOf(key, create);
+    String name = before == null ? names.from(create.generateName()) : before;
+    Action.Create named = create.named(name);
+    var _ =
+        performer
+            .perform(named, look.term, before == null)
+            .thenAccept(
+                done ->
+                    onLoop.execute(
+                        () -> {
+                          sight.drew(
+                              key, create, name, done.result() != ActionRecord.Result.UNKNOWN);
+                          if (done.isNameTaken() && draws < DrawnNames.DRAWS_MAX) {
+                            create(look, next, create, draws + 1);
+                          } else {
+                            performed(look, next, named, done);
+                          }
+                        }));
+  }
+
+  /**
+   * @param action as it was sent, with its name
+   */
+  private void performed(Look<T> look, int at, Action action, Performer.Done done) {
     note(look, action, done);
     tellOf(look, at, done);
     switch (done.result()) {
@@ -163,11 +204,7 @@ final class Execution<T> {
     } else {
       look.done.add(done.record(action));
     }
-    if (done.version() > 0) {
-      ownWrites
-          .computeIfAbsent(look.item.key(), _ -> new HashMap<>(2))
-          .merge(action.kind(), done.version(), Math::max);
-    }
+    sight.did(look.item.key(), action, done);
     if (look.isItself(action)) {
       look.ownVersion = done.version();
     }
@@ -245,6 +282,9 @@ final class Execution<T> {
       memory.refusal = null;
     }
     boolean whole = !cut && !look.marks && !look.changedThings;
+    if (whole) {
+      sight.carriedOut(look.item.key());
+    }
     pace(look, whole && look.settles, "");
     Outcome.Kind idle = look.object == null ? Outcome.Kind.GONE : Outcome.Kind.SETTLED;
     Outcome outcome =
@@ -311,6 +351,60 @@ final class Execution<T> {
                           if (done.result() == ActionRecord.Result.DONE) {
                             overdue(look);
                           }
+                          end(look, outcome, result);
+                        }));
+  }
+
+  /**
+   * Ends a look for which too little is seen: nothing is planned. Whoever waits for long is told
+   * so; the object's condition too, if the controller has one that says how far it is. That is
+   * written on the object as the server has it, and on nothing that a cache shows.
+   *
+   * @param why what is waited for
+   * @param tell whether it is time to tell it
+   */
+  void blind(Look<T> look, String why, boolean tell) {
+    var outcome = new Outcome(Outcome.Kind.WAITING, why);
+    var result = new Result.Failed(why);
+    Cached<T> object = look.object;
+    if (!tell || object == null) {
+      end(look, outcome, result);
+      return;
+    }
+    warn(look, Condition.WAITING_FOR_VIEW, why);
+    if (pace == null) {
+      end(look, outcome, result);
+      return;
+    }
+    var _ =
+        authority
+            .read(new Plan.Question(object.kind(), object.namespace(), object.name()))
+            .exceptionally(_ -> null)
+            .thenAccept(
+                newest ->
+                    onLoop.execute(
+                        () -> {
+                          List<Action> saying =
+                              newest == null || !newest.uid().equals(object.uid())
+                                  ? List.of()
+                                  : pace.waiting(newest, look.view, why).actions();
+                          say(look, saying, outcome, result);
+                        }));
+  }
+
+  private void say(Look<T> look, List<Action> saying, Outcome outcome, Result result) {
+    if (saying.isEmpty()) {
+      end(look, outcome, result);
+      return;
+    }
+    var _ =
+        performer
+            .perform(saying.getFirst(), look.term)
+            .thenAccept(
+                done ->
+                    onLoop.execute(
+                        () -> {
+                          note(look, saying.getFirst(), done);
                           end(look, outcome, result);
                         }));
   }

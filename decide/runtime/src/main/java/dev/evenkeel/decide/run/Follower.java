@@ -15,6 +15,7 @@ import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
 import dev.evenkeel.observe.object.Owner;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,11 @@ final class Follower<T> implements AutoCloseable {
     if (own != null) {
       listening.add(own.listen(this::wakeItself));
     }
+  }
+
+  /** All that is followed. */
+  Collection<Informer<?>> caches() {
+    return informers.values();
   }
 
   @SuppressWarnings("unchecked") // put there under its own kind

@@ -29,9 +29,30 @@ public final class Performer {
    * @param name of the object, which the server may have made
    * @param version that a cache must have reached to show it; 0 if none is known
    * @param status what the server said, where it refused
+   * @param shows what else a cache must show before anything is planned on it
    */
   public record Done(
-      Result result, String name, long version, String detail, @Nullable Status status) {
+      Result result,
+      String name,
+      long version,
+      String detail,
+      @Nullable Status status,
+      Shows shows) {
+
+    /** By what one can tell that a cache shows what came of an action. */
+    public enum Shows {
+      /** By its version. */
+      VERSION,
+      /** The object is not there any more, or is about to go; in which version nobody said. */
+      ABSENCE,
+      /** The server has to be asked, through {@link Performer#readBack}. */
+      ANSWER
+    }
+
+    /** Whether the name is somebody else's. */
+    boolean isNameTaken() {
+      return status != null && status.reason().equals("AlreadyExists");
+    }
 
     public ActionRecord record(Action action) {
       return record(action, action.preconditions());
@@ -81,6 +102,15 @@ public final class Performer {
    * @param term in which the action was decided on; in another it is not carried out
    */
   public CompletableFuture<Done> perform(Action action, Term term) {
+    return perform(action, term, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param drawn whether the name was drawn for this attempt alone: what has it is not ours then
+   */
+  CompletableFuture<Done> perform(Action action, Term term, boolean drawn) {
     if (!leadership.holds(term)) {
       return now(
           Result.REFUSED, action.name(), 0, "it was decided in a " + term + ", which is over");
@@ -92,8 +122,8 @@ public final class Performer {
       answer = CompletableFuture.failedFuture(e);
     }
     return answer
-        .thenCompose(object -> settled(action, object, null))
-        .exceptionallyCompose(failure -> settled(action, null, failure))
+        .thenCompose(object -> CompletableFuture.completedFuture(done(action, object)))
+        .exceptionallyCompose(failure -> failed(action, failure, drawn))
         .thenApply(
             done -> {
               Status status = done.status();
@@ -158,56 +188,76 @@ public final class Performer {
     return options;
   }
 
-  private CompletableFuture<Done> settled(
-      Action action, @Nullable ObjectNode object, @Nullable Throwable failure) {
-    if (failure == null) {
-      String name = object == null || action.verb().equals("delete") ? "" : Meta.name(object);
-      return now(
-          Result.DONE,
-          name.isEmpty() ? action.name() : name,
-          object == null ? 0 : version(object),
-          "");
-    }
+  private static Done done(Action action, ObjectNode object) {
+    boolean delete = action instanceof Action.Delete;
+    String name = delete ? "" : Meta.name(object);
+    // A deletion may be answered without a version, or with the one before it.
+    return new Done(
+        Result.DONE,
+        name.isEmpty() ? action.name() : name,
+        version(object),
+        "",
+        null,
+        delete ? Done.Shows.ABSENCE : Done.Shows.VERSION);
+  }
+
+  private CompletableFuture<Done> failed(Action action, Throwable failure, boolean drawn) {
     Throwable cause = Failures.cause(failure);
+    String why = String.valueOf(cause.getMessage());
     return switch (cause) {
-      case ApiException refused -> refused(action, refused.status());
-      case OutcomeUnknownException unknown ->
-          readBack(action, String.valueOf(unknown.getMessage()));
-      default -> now(Result.REFUSED, action.name(), 0, String.valueOf(cause.getMessage()));
+      case ApiException refused -> refused(action, refused.status(), drawn);
+      case OutcomeUnknownException _ ->
+          CompletableFuture.completedFuture(
+              new Done(Result.UNKNOWN, action.name(), 0, why, null, Done.Shows.ANSWER));
+      default -> now(Result.REFUSED, action.name(), 0, why);
     };
   }
 
   private static CompletableFuture<Done> now(
       Result result, String name, long version, String detail) {
-    return CompletableFuture.completedFuture(new Done(result, name, version, detail, null));
+    return CompletableFuture.completedFuture(
+        new Done(result, name, version, detail, null, Done.Shows.VERSION));
   }
 
-  private CompletableFuture<Done> refused(Action action, Status status) {
+  private CompletableFuture<Done> refused(Action action, Status status, boolean drawn) {
     if (action instanceof Action.Delete && status.code() == 404) {
-      return now(Result.UNCHANGED, action.name(), 0, "it was gone");
+      return CompletableFuture.completedFuture(
+          new Done(Result.UNCHANGED, action.name(), 0, "it was gone", null, Done.Shows.ABSENCE));
     }
     boolean conflict = status.code() == 409 || status.code() == 404;
     if (!conflict) {
       return CompletableFuture.completedFuture(
-          new Done(Result.REFUSED, action.name(), 0, status.message(), status));
+          new Done(Result.REFUSED, action.name(), 0, status.message(), status, Done.Shows.VERSION));
+    }
+    if (drawn) {
+      return CompletableFuture.completedFuture(
+          new Done(
+              Result.CONFLICT, action.name(), 0, status.message(), status, Done.Shows.VERSION));
     }
     // Somebody was faster: the cache must have seen that before this is decided again.
-    return current(action)
-        .thenApply(
-            there -> {
-              if (action instanceof Action.Create create
-                  && there != null
-                  && isOurs(create.object(), there)) {
-                return new Done(
-                    Result.UNCHANGED, action.name(), version(there), "it was there", null);
+    return client
+        .get(action.kind(), action.namespace(), action.name())
+        .handle(
+            (there, failure) -> {
+              if (failure != null) {
+                Done.Shows shows = isNotFound(failure) ? Done.Shows.ABSENCE : Done.Shows.ANSWER;
+                return new Done(Result.CONFLICT, action.name(), 0, status.message(), status, shows);
               }
+              boolean ours =
+                  action instanceof Action.Create create && isOurs(create.object(), there);
               return new Done(
-                  Result.CONFLICT,
+                  ours ? Result.UNCHANGED : Result.CONFLICT,
                   action.name(),
-                  there == null ? 0 : version(there),
-                  status.message(),
-                  status);
+                  version(there),
+                  ours ? "it was there" : status.message(),
+                  ours ? null : status,
+                  Done.Shows.VERSION);
             });
+  }
+
+  private static boolean isNotFound(Throwable failure) {
+    return Failures.cause(failure) instanceof ApiException refused
+        && refused.status().code() == 404;
   }
 
   /** Whether an object that is there is the one that was to be made: it has the same controller. */
@@ -226,29 +276,26 @@ public final class Performer {
   }
 
   /**
-   * Reads what nobody told. What was made without a name cannot be asked for: then the whole kind
-   * is asked how far it is, so that a cache that has come as far shows whether it was made.
+   * Asks the server itself how far a cache must have come to show what became of an action. If the
+   * object is there, that is its version; if it is not, the newest of the whole kind. Fails where
+   * the server cannot be asked: then nothing is known, and is to be asked again.
    */
-  private CompletableFuture<Done> readBack(Action action, String why) {
+  CompletableFuture<Long> readBack(Action action) {
     if (action.name().isEmpty()) {
-      return client
-          .list(action.kind(), action.namespace(), new Query().with("limit", "1"))
-          .handle(
-              (list, failure) ->
-                  new Done(Result.UNKNOWN, "", failure == null ? version(list) : 0, why, null));
+      return newest(action);
     }
-    return current(action)
-        .thenApply(
-            there ->
-                new Done(
-                    Result.UNKNOWN, action.name(), there == null ? 0 : version(there), why, null));
-  }
-
-  /** Null if it is not there, or cannot be read. */
-  private CompletableFuture<@Nullable ObjectNode> current(Action action) {
     return client
         .get(action.kind(), action.namespace(), action.name())
-        .<@Nullable ObjectNode>handle((object, failure) -> failure == null ? object : null);
+        .thenApply(Performer::version)
+        .exceptionallyCompose(
+            failure ->
+                isNotFound(failure) ? newest(action) : CompletableFuture.failedFuture(failure));
+  }
+
+  private CompletableFuture<Long> newest(Action action) {
+    return client
+        .list(action.kind(), action.namespace(), new Query().with("limit", "1"))
+        .thenApply(Performer::version);
   }
 
   private static long version(ObjectNode object) {

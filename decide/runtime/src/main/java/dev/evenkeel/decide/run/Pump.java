@@ -8,6 +8,7 @@ import dev.evenkeel.kernel.env.Loop;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ public final class Pump {
   private final Loop loop;
   private final int inFlightMax;
   private final Leadership leadership;
+  private final Predicate<Term> view;
   private final Worker worker;
   private final AtomicBoolean called = new AtomicBoolean();
   private int inFlight;
@@ -40,12 +42,24 @@ public final class Pump {
     void begin(Item item, Term term);
   }
 
-  /** One that takes keys only while it leads: until then they gather. */
-  public Pump(WorkQueue queue, Loop loop, int inFlightMax, Leadership leadership, Worker worker) {
+  /**
+   * One that takes keys only while it leads and sees: until then they gather.
+   *
+   * @param view whether what is seen is new enough for a term; who said no calls {@link #call} when
+   *     it is. Asked on the loop
+   */
+  public Pump(
+      WorkQueue queue,
+      Loop loop,
+      int inFlightMax,
+      Leadership leadership,
+      Predicate<Term> view,
+      Worker worker) {
     this.queue = queue;
     this.loop = loop;
     this.inFlightMax = inFlightMax;
     this.leadership = leadership;
+    this.view = view;
     this.worker = worker;
     queue.onReady(this::call);
     leadership.listen(this::call);
@@ -68,8 +82,8 @@ public final class Pump {
     takeAll();
   }
 
-  /** Called from anywhere; one run takes all there is. */
-  private void call() {
+  /** Has it look whether there is something to take. For any thread; one run takes all there is. */
+  public void call() {
     if (called.compareAndSet(false, true)) {
       try {
         loop.execute(this::takeAll);
@@ -89,7 +103,7 @@ public final class Pump {
     try {
       while (running && inFlight < inFlightMax) {
         Term term = leadership.term();
-        if (term == null) {
+        if (term == null || !view.test(term)) {
           return;
         }
         Item item = queue.take();

@@ -13,6 +13,7 @@ import dev.cel.common.CelValidationResult;
 import dev.cel.common.ast.CelReference;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
+import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
@@ -134,13 +135,14 @@ public final class CelEnvironment {
   public CelProgram compile(String expression, CelResultType expected) {
     CelAbstractSyntaxTree ast = checked(expression);
     if (!expected.accepts(ast.getResultType())) {
-      throw new CelException(expected.refusal(ast.getResultType()), true);
+      throw new CelException(
+          expected.refusal(ast.getResultType()), CelTypes.format(ast.getResultType()));
     }
     Plan plan;
     try {
       plan = Plan.of(ast);
     } catch (PlanException e) {
-      throw new CelException(located(ast, e), false);
+      throw new CelException(located(ast, e));
     }
     var used = new HashSet<String>();
     for (CelReference reference : ast.getReferenceMap().values()) {
@@ -163,14 +165,14 @@ public final class CelEnvironment {
         result = checkerOf(parsed).check(parsed);
       }
       if (result.hasError()) {
-        throw new CelException(text(result.getErrors(), result), false);
+        throw new CelException(text(result.getErrors(), result));
       }
       return result.getAst();
     } catch (CelValidationException e) {
-      throw new CelException(String.valueOf(e.getMessage()), false);
+      throw new CelException(String.valueOf(e.getMessage()));
     } catch (StackOverflowError e) {
       // The checker follows the expression with Java's stack; nothing is left behind in it.
-      throw new CelException("ERROR: <input>:1:1: expression recursion limit exceeded", false);
+      throw new CelException("ERROR: <input>:1:1: expression recursion limit exceeded");
     }
   }
 

@@ -113,7 +113,7 @@ public final class Discovery {
                   definition.plural() + "/" + subresource.name(),
                   kind,
                   subresource.verbs());
-          if (subresource.gvk() != null) {
+          if (!sameVersion(kind, definition.gvk())) {
             sub.put("group", kind.group()).put("version", kind.version());
           }
           list.add(sub);
@@ -121,6 +121,10 @@ public final class Discovery {
       }
     }
     return list.isEmpty() ? null : json;
+  }
+
+  private static boolean sameVersion(Gvk one, Gvk other) {
+    return one.group().equals(other.group()) && one.version().equals(other.version());
   }
 
   private static ObjectNode resource(

@@ -4,6 +4,7 @@ import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.api.PlainAnswer;
 import dev.evenkeel.serve.registry.ResourceTable;
 import dev.evenkeel.serve.request.Query;
 import java.util.ArrayList;
@@ -68,7 +69,7 @@ public final class OpenApi {
           .current()
           .thenApply(made -> answer(request, made, document, type, query.text("hash")));
     }
-    throw Status.noSuchPath().asException();
+    throw PlainAnswer.noSuchPage();
   }
 
   private static ApiResponse answer(
@@ -78,7 +79,7 @@ public final class OpenApi {
     }
     Document document = made.document(path);
     if (document == null) {
-      throw Status.noSuchPath().asException();
+      throw PlainAnswer.noSuchPage();
     }
     if (!hash.isEmpty() && !hash.equals(document.hash())) {
       return new ApiResponse(

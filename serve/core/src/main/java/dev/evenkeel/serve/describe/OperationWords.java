@@ -38,7 +38,7 @@ record OperationWords(Gvk group, Gvk gvk, String noun, boolean namespaced) {
   }
 
   /** {@code rbac.authorization.k8s.io} → {@code rbacAuthorization}. */
-  private String groupWord() {
+  String groupWord() {
     String name = group.group();
     if (name.isEmpty()) {
       return "core";

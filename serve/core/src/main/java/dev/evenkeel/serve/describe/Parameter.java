@@ -15,6 +15,10 @@ enum Parameter {
       "fieldValidation", "string", "Ignore, Warn or Strict: what to do about unknown fields"),
   FORCE("force", "boolean", "take fields over from their owners"),
   GRACE_PERIOD_SECONDS("gracePeriodSeconds", "integer", "how long the object may take to end"),
+  IGNORE_STORE_READ_ERROR(
+      "ignoreStoreReadErrorWithClusterBreakingPotential",
+      "boolean",
+      "has no effect: what the store holds can always be read"),
   LABEL_SELECTOR("labelSelector", "string", "only objects with these labels"),
   LIMIT("limit", "integer", "how many objects a chunk has at most"),
   ORPHAN_DEPENDENTS("orphanDependents", "boolean", "older form of propagationPolicy"),
@@ -48,7 +52,12 @@ enum Parameter {
   static final List<Parameter> OF_PATCH = List.of(DRY_RUN, FIELD_MANAGER, FIELD_VALIDATION, FORCE);
 
   static final List<Parameter> OF_DELETE =
-      List.of(DRY_RUN, GRACE_PERIOD_SECONDS, ORPHAN_DEPENDENTS, PROPAGATION_POLICY);
+      List.of(
+          DRY_RUN,
+          GRACE_PERIOD_SECONDS,
+          IGNORE_STORE_READ_ERROR,
+          ORPHAN_DEPENDENTS,
+          PROPAGATION_POLICY);
 
   static final List<Parameter> OF_DELETE_COLLECTION =
       List.of(
@@ -56,6 +65,7 @@ enum Parameter {
           DRY_RUN,
           FIELD_SELECTOR,
           GRACE_PERIOD_SECONDS,
+          IGNORE_STORE_READ_ERROR,
           LABEL_SELECTOR,
           LIMIT,
           ORPHAN_DEPENDENTS,

@@ -66,13 +66,62 @@ final class PathWriter {
   /** The list of what a group's version has. */
   void discovery(String group, String version) {
     var words = new OperationWords(new Gvk(group, version, ""), "", false);
+    index(
+        root(group, version) + "/",
+        words.tag(),
+        "get" + words.groupVersion() + "APIResources",
+        "Lists the kinds of this group and version.",
+        types.sharedKind("APIResourceList", CORE));
+  }
+
+  /** The versions of a group. */
+  void group(String group) {
+    var words = new OperationWords(new Gvk(group, "", ""), "", false);
+    index(
+        "/apis/" + group + "/",
+        words.groupWord(),
+        "get" + OperationWords.capital(words.groupWord()) + "APIGroup",
+        "Lists the versions of this group.",
+        types.sharedKind("APIGroup", CORE));
+  }
+
+  /** The groups. */
+  void groups() {
+    index(
+        "/apis/",
+        "apis",
+        "getAPIVersions",
+        "Lists the groups.",
+        types.sharedKind("APIGroupList", CORE));
+  }
+
+  /** The versions of the group without a name. */
+  void coreVersions() {
+    index(
+        "/api/",
+        "core",
+        "getCoreAPIVersions",
+        "Lists the versions of the core group.",
+        types.sharedKind("APIVersions", CORE));
+  }
+
+  /** The server's own version. */
+  void serverVersion() {
+    index(
+        "/version/",
+        "version",
+        "getCodeVersion",
+        "Says which version the server is.",
+        types.named("io.k8s.apimachinery.pkg.version.Info"));
+  }
+
+  private void index(String path, String tag, String id, String description, String type) {
     ObjectNode operation = NODES.objectNode();
-    operation.put("description", "Lists the kinds of this group and version.");
-    operation.put("operationId", "get" + words.groupVersion() + "APIResources");
-    operation.putArray("tags").add(words.tag());
-    dialect.answers(
-        operation, types.sharedKind("APIResourceList", CORE), false, List.of(Answer.OK));
-    paths.put(root(group, version) + "/", NODES.objectNode().set("get", operation));
+    operation.put("description", description);
+    operation.put("operationId", id);
+    operation.putArray("tags").add(tag);
+    dialect.answers(operation, type, false, List.of(Answer.OK));
+    paths.put(path, NODES.objectNode().set("get", operation));
     encode();
   }
 
@@ -88,7 +137,7 @@ final class PathWriter {
     }
     collection(root + place, at);
     object(root + place + "/{name}", at);
-    if (definition.verbs().contains("watch")) {
+    if (at.hasWatchPaths()) {
       watch(root + "/watch" + place, at, true);
       watch(root + "/watch" + place + "/{name}", at, false);
     }
@@ -106,6 +155,11 @@ final class PathWriter {
   private record Place(ResourceDefinition definition, OperationWords words, boolean namespaced) {
     boolean can(String verb) {
       return definition.verbs().contains(verb);
+    }
+
+    /** Kinds that users define are watched through their lists alone. */
+    boolean hasWatchPaths() {
+      return can("watch") && !definition.rules().isCustom();
     }
 
     List<String> patches() {
@@ -126,7 +180,7 @@ final class PathWriter {
       ObjectNode path = path(root + "/" + definition.plural(), at, false);
       path.set("get", list(at, suffix));
     }
-    if (at.can("watch")) {
+    if (at.hasWatchPaths()) {
       ObjectNode path = path(root + "/watch/" + definition.plural(), at, false);
       path.set("get", watchOperation(at, "List" + suffix, "watchlist"));
     }
@@ -166,7 +220,10 @@ final class PathWriter {
           operation, types.sharedKind("Status", CORE), false, List.of(Answer.OK, Answer.ACCEPTED));
       path.set("delete", operation);
     }
-    place(where, path, at, true);
+    // What can only be created has no names to ask for.
+    if (!path.isEmpty()) {
+      place(where, path, at, true);
+    }
   }
 
   private void subresource(String where, Place main, ResourceDefinition.Subresource subresource) {

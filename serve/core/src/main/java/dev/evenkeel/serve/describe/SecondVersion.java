@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -32,7 +33,10 @@ record SecondVersion(Part builtIn, Map<GroupVersion, Part> custom, Document docu
   /** Types that list all groups. */
   private static final Set<String> OF_ALL_GROUPS =
       Set.of(
+          TypeWriter.META + "APIGroup",
+          TypeWriter.META + "APIGroupList",
           TypeWriter.META + "APIResourceList",
+          TypeWriter.META + "APIVersions",
           TypeWriter.META + "DeleteOptions",
           TypeWriter.META + "Status",
           TypeWriter.META + "WatchEvent");
@@ -78,7 +82,7 @@ record SecondVersion(Part builtIn, Map<GroupVersion, Part> custom, Document docu
     Part builtIn =
         before != null && before.builtIn.isOf(ours)
             ? before.builtIn
-            : part(form, words, ours, versions, OF_ALL_GROUPS);
+            : part(form, words, ours, versions, OF_ALL_GROUPS, SecondVersion::indexes);
 
     Map<GroupVersion, List<Served>> groups = new TreeMap<>();
     for (Served served : byOrigin.getOrDefault(true, List.of())) {
@@ -90,13 +94,11 @@ record SecondVersion(Part builtIn, Map<GroupVersion, Part> custom, Document docu
     groups.forEach(
         (version, kinds) -> {
           Part known = before == null ? null : before.custom.get(version);
-          // A version that has kinds of ours as well is in the other part already.
-          Set<GroupVersion> own = versions.contains(version) ? Set.of() : Set.of(version);
           custom.put(
               version,
               known != null && known.isOf(kinds)
                   ? known
-                  : part(form, words, List.copyOf(kinds), own, elsewhere));
+                  : part(form, words, List.copyOf(kinds), Set.of(), elsewhere, (_, _) -> {}));
         });
     return new SecondVersion(
         builtIn, custom, document(form, words, builtIn, custom.values(), serverVersion));
@@ -107,11 +109,13 @@ record SecondVersion(Part builtIn, Map<GroupVersion, Part> custom, Document docu
       Descriptions words,
       List<Served> kinds,
       Set<GroupVersion> versions,
-      Set<String> elsewhere) {
+      Set<String> elsewhere,
+      BiConsumer<PathWriter, Set<GroupVersion>> more) {
     var types = new TypeWriter(Dialect.V2, words, form, elsewhere);
     var paths = new PathWriter(Dialect.V2, types, form);
     kinds.forEach(served -> paths.resource(served.definition()));
     versions.forEach(version -> paths.discovery(version.group, version.version));
+    more.accept(paths, versions);
     Map<String, byte[]> written = types.finish();
     return new Part(
         kinds,
@@ -119,6 +123,18 @@ record SecondVersion(Part builtIn, Map<GroupVersion, Part> custom, Document docu
         form.inARow(written.values()),
         Set.copyOf(written.keySet()),
         types.sharedKinds());
+  }
+
+  /** What tells of the server and of its groups. */
+  private static void indexes(PathWriter paths, Set<GroupVersion> versions) {
+    paths.serverVersion();
+    paths.coreVersions();
+    paths.groups();
+    versions.stream()
+        .map(GroupVersion::group)
+        .filter(group -> !group.isEmpty())
+        .distinct()
+        .forEach(paths::group);
   }
 
   private static Document document(

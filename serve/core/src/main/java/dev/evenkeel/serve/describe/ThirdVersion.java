@@ -7,17 +7,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The documents of OpenAPI 3: one for each version of each group, and an index.
+ * The documents of OpenAPI 3: one for each version of each group, small ones for what lists them,
+ * and an index.
  *
- * @param parts by path: {@code api/v1}, {@code apis/apps/v1}, …
+ * @param parts by path: {@code api/v1}, {@code apis}, {@code apis/apps}, {@code apis/apps/v1}, …
  * @param index where each of them is. It has their hashes, so all are made for it
  */
 record ThirdVersion(Map<String, Part> parts, Document index) {
+
+  private static final String GROUPS = "apis/";
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -49,14 +54,46 @@ record ThirdVersion(Map<String, Part> parts, Document index) {
               path,
               known != null && known.kinds.equals(of)
                   ? known
-                  : new Part(List.copyOf(of), document(of, words, serverVersion)));
+                  : new Part(
+                      List.copyOf(of), document(paths -> kinds(paths, of), words, serverVersion)));
         });
+    Set<String> builtIn = new TreeSet<>();
+    for (Served served : table) {
+      if (!served.definition().rules().isCustom()) {
+        builtIn.add(path(served));
+      }
+    }
+    indexes(builtIn)
+        .forEach(
+            (path, content) -> {
+              Part known = before == null ? null : before.parts.get(path);
+              parts.put(
+                  path,
+                  known != null
+                      ? known
+                      : new Part(List.of(), document(content, words, serverVersion)));
+            });
     return new ThirdVersion(parts, index(parts));
+  }
+
+  /** What tells of the server and of its groups, by path. */
+  private static Map<String, Consumer<PathWriter>> indexes(Set<String> versions) {
+    Map<String, Consumer<PathWriter>> indexes = new TreeMap<>();
+    indexes.put("version", PathWriter::serverVersion);
+    indexes.put("api", PathWriter::coreVersions);
+    indexes.put("apis", PathWriter::groups);
+    for (String path : versions) {
+      if (path.startsWith(GROUPS)) {
+        String group = path.substring(GROUPS.length(), path.lastIndexOf('/'));
+        indexes.put(GROUPS + group, paths -> paths.group(group));
+      }
+    }
+    return indexes;
   }
 
   private static String path(Served served) {
     String version = served.gvk().version();
-    return served.group().isEmpty() ? "api/" + version : "apis/" + served.group() + "/" + version;
+    return served.group().isEmpty() ? "api/" + version : GROUPS + served.group() + "/" + version;
   }
 
   private static Document index(Map<String, Part> parts) {
@@ -70,12 +107,19 @@ record ThirdVersion(Map<String, Part> parts, Document index) {
     return Document.of(List.of(Chunk.of(List.of(Json.encode(json)), "")));
   }
 
-  private static Document document(List<Served> kinds, Descriptions words, String serverVersion) {
+  private static void kinds(PathWriter paths, List<Served> kinds) {
+    Served first = kinds.getFirst();
+    if (kinds.stream().anyMatch(served -> !served.definition().rules().isCustom())) {
+      paths.discovery(first.group(), first.gvk().version());
+    }
+    kinds.forEach(served -> paths.resource(served.definition()));
+  }
+
+  private static Document document(
+      Consumer<PathWriter> content, Descriptions words, String serverVersion) {
     var types = new TypeWriter(Dialect.V3, words, Form.JSON, Set.of());
     var paths = new PathWriter(Dialect.V3, types, Form.JSON);
-    Served first = kinds.getFirst();
-    paths.discovery(first.group(), first.gvk().version());
-    kinds.forEach(served -> paths.resource(served.definition()));
+    content.accept(paths);
     ObjectNode info = NODES.objectNode().put("title", "Evenkeel").put("version", serverVersion);
     return Document.of(
         List.of(

@@ -2,8 +2,8 @@ package dev.evenkeel.serve.describe;
 
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.schema.Field;
-import dev.evenkeel.kernel.schema.Limits;
 import dev.evenkeel.kernel.schema.MergeStrategy;
+import dev.evenkeel.kernel.schema.Published;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
@@ -32,6 +32,9 @@ final class TypeWriter {
 
   static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
+  private static final String ANYTHING =
+      "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON";
+
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private final Dialect dialect;
@@ -43,6 +46,9 @@ final class TypeWriter {
 
   /** Which kinds of all groups a type is the type of. */
   private final Map<String, Set<Gvk>> sharedKinds = new HashMap<>();
+
+  /** By which fields users said that objects of a type can be selected. */
+  private final Map<String, List<String>> selectable = new HashMap<>();
 
   /** Which kinds a type is the type of. */
   private final Map<String, List<Gvk>> kinds = new HashMap<>();
@@ -76,7 +82,16 @@ final class TypeWriter {
 
   /** A type that all groups share. */
   String shared(String shortName) {
-    return type(sharedType(shortName));
+    return named(META + shortName);
+  }
+
+  /** A type of the catalog, by its published name. */
+  String named(String name) {
+    Schema.Struct type = Catalog.type(name);
+    if (type == null) {
+      throw new IllegalStateException("the catalog lacks " + name);
+    }
+    return type(type);
   }
 
   /** A kind that all groups share, as one of this group and version. */
@@ -91,14 +106,6 @@ final class TypeWriter {
   /** What was said to be a kind that all groups share. */
   List<Gvk> sharedKinds() {
     return sharedKinds.values().stream().flatMap(Set::stream).toList();
-  }
-
-  private static Schema.Struct sharedType(String shortName) {
-    Schema.Struct type = Catalog.type(META + shortName);
-    if (type == null) {
-      throw new IllegalStateException("the catalog lacks " + META + shortName);
-    }
-    return type;
   }
 
   /** The type of a list of the kind's objects. */
@@ -120,6 +127,12 @@ final class TypeWriter {
     json.put("type", "object");
     Gvk gvk = definition.gvk();
     kinds(json, List.of(new Gvk(gvk.group(), gvk.version(), definition.names().listKind())));
+    if (dialect == Dialect.V3
+        && definition.rules().isCustom()
+        && !definition.selectableFields().isEmpty()) {
+      selectable.put(item, definition.selectableFields());
+      selectable(json, item);
+    }
     written.put(name, json);
     return name;
   }
@@ -146,11 +159,20 @@ final class TypeWriter {
     } else {
       struct(json, type, !of.isEmpty());
     }
+    selectable(json, type.name());
     Collection<Gvk> all = of.isEmpty() ? sharedKinds.getOrDefault(type.name(), Set.of()) : of;
     if (!all.isEmpty()) {
       kinds(json, all);
     }
     return json;
+  }
+
+  private void selectable(ObjectNode json, String type) {
+    List<String> paths = selectable.getOrDefault(type, List.of());
+    if (!paths.isEmpty()) {
+      ArrayNode listed = json.putArray("x-kubernetes-selectable-fields");
+      paths.forEach(path -> listed.addObject().put("fieldPath", path));
+    }
   }
 
   private void struct(ObjectNode json, Schema.Struct type, boolean isKind) {
@@ -177,11 +199,21 @@ final class TypeWriter {
       json.set("properties", properties);
     }
     json.put("type", "object");
-    if (type.keepsUnknown()) {
-      json.put("x-kubernetes-preserve-unknown-fields", true);
-    }
-    if (type.atomic()) {
+    if (type.atomic() && !type.keepsUnknown()) {
       json.put("x-kubernetes-map-type", "atomic");
+    }
+    if (!type.union().isEmpty()) {
+      union(json, type.union());
+    }
+  }
+
+  /** Says which field tells the others apart, and by which values: their names, as Go has them. */
+  private static void union(ObjectNode json, List<String> fields) {
+    ObjectNode union = json.putArray("x-kubernetes-unions").addObject();
+    union.put("discriminator", fields.getFirst());
+    ObjectNode byField = union.putObject("fields-to-discriminateBy");
+    for (String field : fields.subList(1, fields.size())) {
+      byField.put(field, OperationWords.capital(field));
     }
   }
 
@@ -198,13 +230,22 @@ final class TypeWriter {
     if (!description.isEmpty()) {
       more.put("description", description);
     }
-    if (dialect == Dialect.V3 && field.defaultValue() != null) {
+    Published published = field.published();
+    if (dialect == Dialect.V3 && published.defaultValue()) {
       more.set("default", field.defaultValue());
     }
-    limits(more, field);
     ownership(more, field);
     merge(more, field.merge());
-    return with(value(field.schema()), more);
+    ObjectNode value = value(field.schema());
+    choices(
+        switch (field.schema()) {
+          case Schema.ListOf _ -> (ObjectNode) value.path("items");
+          case Schema.MapOf _ -> (ObjectNode) value.path("additionalProperties");
+          case Schema.Scalar _ -> more;
+          case Schema.Struct _ -> more;
+        },
+        published.choices());
+    return with(value, more);
   }
 
   private ObjectNode with(ObjectNode value, ObjectNode more) {
@@ -216,22 +257,10 @@ final class TypeWriter {
     return dialect.reference(reference.substring(reference.lastIndexOf('/') + 1), more);
   }
 
-  private static void limits(ObjectNode json, Field field) {
-    Limits limits = field.limits();
-    if (field.schema() == Schema.Scalar.STRING && !limits.choices().isEmpty()) {
-      ArrayNode choices = json.putArray("enum");
-      limits.choices().forEach(choices::add);
-    }
-    boolean whole = field.schema() == Schema.Scalar.INT32 || field.schema() == Schema.Scalar.INT64;
-    if (whole && !field.zeroIsAbsent()) {
-      if (limits.max() != null) {
-        json.put("maximum", limits.max());
-      }
-      if (limits.positive() != null) {
-        json.put("minimum", 1);
-      } else if (limits.min() != null) {
-        json.put("minimum", limits.min());
-      }
+  private static void choices(ObjectNode json, List<String> choices) {
+    if (!choices.isEmpty()) {
+      ArrayNode listed = json.putArray("enum");
+      choices.stream().sorted().forEach(listed::add);
     }
   }
 
@@ -249,8 +278,8 @@ final class TypeWriter {
         }
       }
       case Schema.MapOf _ -> {
-        if (field.atomic()) {
-          json.put("x-kubernetes-map-type", "atomic");
+        if (field.atomic() || field.published().granular()) {
+          json.put("x-kubernetes-map-type", field.atomic() ? "atomic" : "granular");
         }
       }
       case Schema.Struct struct -> {
@@ -258,7 +287,12 @@ final class TypeWriter {
           json.put("x-kubernetes-map-type", field.atomic() ? "atomic" : "granular");
         }
       }
-      case Schema.Scalar _ -> {}
+      case Schema.Scalar _ -> {
+        // Bytes are a list to Kubernetes' own types, and some of them say so.
+        if (field.atomic()) {
+          json.put("x-kubernetes-list-type", "atomic");
+        }
+      }
     }
   }
 
@@ -319,9 +353,9 @@ final class TypeWriter {
           named(
               "io.k8s.apimachinery.pkg.util.intstr.IntOrString",
               (dialect == Dialect.V2 ? text() : oneOf("integer", "string"))
-                  .put("format", "int-or-string")
-                  .put("x-kubernetes-int-or-string", true));
-      case ANY -> NODES.objectNode().put("x-kubernetes-preserve-unknown-fields", true);
+                  .put("format", "int-or-string"));
+      // Only the schemas of custom kinds have such fields, and there it has a name.
+      case ANY -> named(ANYTHING, NODES.objectNode());
     };
   }
 

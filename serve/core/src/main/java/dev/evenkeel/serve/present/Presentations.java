@@ -51,7 +51,7 @@ public final class Presentations {
     }
     return switch (accept.as()) {
       case OBJECT, AGGREGATED_DISCOVERY -> plain;
-      case PARTIAL_METADATA ->
+      case PARTIAL_METADATA, PARTIAL_METADATA_LIST ->
           others.computeIfAbsent(
               "metadata/" + accept.version(), _ -> new MetadataPresentation(accept.version()));
       case TABLE -> {
@@ -61,7 +61,11 @@ public final class Presentations {
               case "None" -> TablePresentation.Include.NONE;
               case "Object" -> TablePresentation.Include.OBJECT;
               default ->
-                  throw Status.badRequest("unrecognized includeObject value: " + includeObject)
+                  throw Status.badRequest(
+                          "Unable to convert to Table as requested: includeObject: Invalid value:"
+                              + " \""
+                              + includeObject
+                              + "\": must be 'Metadata', 'Object', 'None', or empty")
                       .asException();
             };
         yield others.computeIfAbsent(

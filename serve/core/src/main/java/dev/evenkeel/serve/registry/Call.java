@@ -2,6 +2,7 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.json.GoText;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.serve.admission.Operation;
@@ -46,6 +47,7 @@ public final class Call {
   private final Accept accept;
   private final Caller caller;
   private final Remarks remarks;
+  private boolean hasEmptyLists;
 
   /** What is said beside the answer, by all parts of a call, which may run beside each other. */
   private static final class Remarks {
@@ -133,71 +135,103 @@ public final class Call {
 
   /** Whether nothing is to be written. */
   public boolean dryRun() {
-    return dryRun(query.all("dryRun"));
+    return !query.all("dryRun").isEmpty();
   }
 
   /** Refuses options that mean nothing, before anything is looked at. */
   void checkOptions(String verb) {
-    var _ = dryRun();
     if (!WRITES.contains(verb)) {
+      if (verb.startsWith("delete")) {
+        checkDryRun("DeleteOptions", query.all("dryRun"));
+      }
       return;
     }
-    var _ = fieldValidation();
-    checkFieldManager(verb);
-    if (verb.equals("patch") && query.has("force") && !isApply()) {
-      throw invalidOption(
-          "PatchOptions",
-          FieldError.Reason.FORBIDDEN,
-          "force",
-          "Forbidden: may not be specified for non-apply patch");
+    List<FieldError> errors = new ArrayList<>(0);
+    if (verb.equals("patch") && isApply()) {
+      if (query.text("fieldManager").isEmpty()) {
+        errors.add(
+            new FieldError(
+                FieldError.Reason.REQUIRED,
+                "fieldManager",
+                "Required value: is required for apply patch"));
+      }
+    } else if (verb.equals("patch") && query.has("force")) {
+      errors.add(
+          new FieldError(
+              FieldError.Reason.FORBIDDEN,
+              "force",
+              "Forbidden: may not be specified for non-apply patch"));
+    }
+    checkFieldManager(errors);
+    checkDryRun(query.all("dryRun"), errors);
+    checkFieldValidation(errors);
+    refuse(Character.toUpperCase(verb.charAt(0)) + verb.substring(1) + "Options", errors);
+  }
+
+  private static void refuse(String kind, List<FieldError> errors) {
+    if (!errors.isEmpty()) {
+      throw Status.invalid("meta.k8s.io", kind, "", errors).asException();
     }
   }
 
-  private void checkFieldManager(String verb) {
-    String kind = Character.toUpperCase(verb.charAt(0)) + verb.substring(1) + "Options";
+  private void checkFieldManager(List<FieldError> errors) {
     String manager = query.text("fieldManager");
-    if (manager.isEmpty() && verb.equals("patch") && isApply()) {
-      throw invalidOption(
-          kind,
-          FieldError.Reason.REQUIRED,
-          "fieldManager",
-          "Required value: is required for apply patch");
-    }
     if (manager.getBytes(StandardCharsets.UTF_8).length > FIELD_MANAGER_BYTES_MAX) {
-      throw invalidOption(
-          kind,
-          FieldError.Reason.TOO_LONG,
-          "fieldManager",
-          "Too long: may not be more than " + FIELD_MANAGER_BYTES_MAX + " bytes");
+      errors.add(
+          new FieldError(
+              FieldError.Reason.TOO_LONG,
+              "fieldManager",
+              "Too long: may not be more than " + FIELD_MANAGER_BYTES_MAX + " bytes"));
     }
     int position = 0;
-    for (int c : manager.codePoints().toArray()) {
-      if (!isPrintable(c)) {
-        throw invalidOption(
-            kind,
-            FieldError.Reason.INVALID,
-            "fieldManager",
-            "Invalid value: \"%s\": invalid character U+%04X (at position %d)"
-                .formatted(manager, c, position));
+    for (int c : manager.codePoints().limit(FIELD_MANAGER_BYTES_MAX).toArray()) {
+      if (!GoText.isPrintable(c)) {
+        errors.add(
+            new FieldError(
+                FieldError.Reason.INVALID,
+                "fieldManager",
+                "Invalid value: %s: invalid character U+%04X (at position %d)"
+                    .formatted(GoText.quoted(manager), c, position)));
       }
       position += Character.toString(c).getBytes(StandardCharsets.UTF_8).length;
     }
   }
 
-  /** As Go sees it: what leaves ink, and the one space. */
-  private static boolean isPrintable(int c) {
-    return switch (Character.getType(c)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.PRIVATE_USE,
-          Character.UNASSIGNED,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          false;
-      case Character.SPACE_SEPARATOR -> c == ' ';
-      default -> true;
-    };
+  private static void checkDryRun(List<String> values, List<FieldError> errors) {
+    for (String value : values) {
+      if (!value.equals("All")) {
+        String all = String.join(",", values.stream().map(GoText::quoted).toList());
+        errors.add(
+            new FieldError(
+                FieldError.Reason.NOT_SUPPORTED,
+                "dryRun",
+                "Unsupported value: [" + all + "]: supported values: \"All\""));
+        return;
+      }
+    }
+  }
+
+  /** Refuses a dry run that nobody knows; false if there is none. */
+  static boolean checkDryRun(String kind, List<String> values) {
+    List<FieldError> errors = new ArrayList<>(0);
+    checkDryRun(values, errors);
+    refuse(kind, errors);
+    return !values.isEmpty();
+  }
+
+  private void checkFieldValidation(List<FieldError> errors) {
+    String value = query.text("fieldValidation");
+    switch (value) {
+      case "", "Warn", "Ignore", "Strict" -> {}
+      default ->
+          errors.add(
+              new FieldError(
+                  FieldError.Reason.NOT_SUPPORTED,
+                  "fieldValidation",
+                  "Unsupported value: "
+                      + GoText.quoted(value)
+                      + ": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\""));
+    }
   }
 
   /** Whether a patch is a configuration to apply. */
@@ -224,7 +258,7 @@ public final class Call {
     }
     var printable = new StringBuilder();
     int bytes = 0;
-    for (int c : word.codePoints().filter(Call::isPrintable).toArray()) {
+    for (int c : word.codePoints().filter(GoText::isPrintable).toArray()) {
       bytes += Character.toString(c).getBytes(StandardCharsets.UTF_8).length;
       if (bytes > FIELD_MANAGER_BYTES_MAX) {
         break;
@@ -232,31 +266,6 @@ public final class Call {
       printable.appendCodePoint(c);
     }
     return printable.toString();
-  }
-
-  private static RuntimeException invalidOption(
-      String kind, FieldError.Reason reason, String field, String message) {
-    return Status.invalid("meta.k8s.io", kind, "", List.of(new FieldError(reason, field, message)))
-        .asException();
-  }
-
-  private static RuntimeException invalidOption(
-      FieldError.Reason reason, String field, String message) {
-    return invalidOption("Options", reason, field, message);
-  }
-
-  static boolean dryRun(List<String> values) {
-    boolean dry = false;
-    for (String value : values) {
-      if (!value.equals("All")) {
-        throw invalidOption(
-            FieldError.Reason.NOT_SUPPORTED,
-            "dryRun",
-            "Unsupported value: \"" + value + "\": supported values: \"All\"");
-      }
-      dry = true;
-    }
-    return dry;
   }
 
   /** What to do about fields that are unknown or come twice. */
@@ -268,16 +277,9 @@ public final class Call {
 
   public FieldValidation fieldValidation() {
     return switch (query.text("fieldValidation")) {
-      case "", "Warn" -> FieldValidation.WARN;
       case "Ignore" -> FieldValidation.IGNORE;
       case "Strict" -> FieldValidation.STRICT;
-      default ->
-          throw invalidOption(
-              FieldError.Reason.NOT_SUPPORTED,
-              "fieldValidation",
-              "Unsupported value: \""
-                  + query.text("fieldValidation")
-                  + "\": supported values: \"Ignore\", \"Strict\", \"Warn\"");
+      default -> FieldValidation.WARN;
     };
   }
 
@@ -301,6 +303,15 @@ public final class Call {
                   List.of("application/json", "application/yaml", WireCodec.MEDIA_TYPE))
               .asException();
     };
+  }
+
+  /** Notes that the body has empty lists that are to go once it is known who owns them. */
+  void noteEmptyLists() {
+    hasEmptyLists = true;
+  }
+
+  boolean hasEmptyLists() {
+    return hasEmptyLists;
   }
 
   public void warn(String text) {

@@ -8,24 +8,40 @@ import dev.evenkeel.kernel.apply.TypeException;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.json.JsonException;
 import dev.evenkeel.kernel.schema.Schema;
+import dev.evenkeel.kernel.schema.Shape;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What a client applies: the fields it wants, and only those.
  *
- * @param object in the shape of its schema
+ * @param object in the shape of its schema, with what says nothing: that is owned too
  * @param sent as it was sent
+ * @param unseen a field that the live object is seen without; null for none
  */
-record Configuration(ObjectNode object, ObjectNode sent) {
+record Configuration(ObjectNode object, ObjectNode sent, @Nullable List<String> unseen) {
 
   static final String MEDIA_TYPE = "application/apply-patch+yaml";
 
-  /** Reads the body of an apply; YAML, of which JSON is a part. */
-  static Configuration read(Call call, Gvk expected, Schema.Struct schema) {
+  /**
+   * Reads the body of an apply; YAML, of which JSON is a part.
+   *
+   * @param custom whether users defined the type
+   */
+  static Configuration read(Call call, Gvk expected, Schema.Struct schema, boolean custom) {
     Json.Decoded decoded = decode(call.request().body().bytes());
-    if (!(decoded.tree() instanceof ObjectNode sent)) {
-      throw Status.badRequest("error decoding patch: the patch is not an object").asException();
+    JsonNode tree =
+        decoded.tree().isNull() ? JsonNodeFactory.instance.objectNode() : decoded.tree();
+    if (!(tree instanceof ObjectNode sent)) {
+      throw Status.badRequest(
+              "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot"
+                  + " unmarshal "
+                  + Decoding.word(tree)
+                  + " into Go value of type map[string]interface {}")
+          .asException();
     }
     checkKind(sent, expected);
     JsonNode managers = sent.path("metadata").path(Managers.FIELD);
@@ -45,23 +61,59 @@ record Configuration(ObjectNode object, ObjectNode sent) {
                   + "/"
                   + Meta.name(sent)
                   + "; "
-                  + expected.apiVersion()
+                  + expected.group()
+                  + "/"
+                  + expected.version()
                   + ", Kind="
                   + expected.kind()
                   + "): "
                   + e.getMessage())
           .asException();
     }
-    Decoding.shape(call, object, schema, expected.kind(), decoded.duplicateFields());
-    return new Configuration(object, sent);
+    checkDuplicates(call, decoded);
+    Shape.Report report =
+        custom ? Shape.apply(object, schema) : Shape.ofApplied(object, schema);
+    String refusal = report.refusal(expected.kind(), expected.version());
+    if (refusal != null) {
+      throw Status.badRequest(refusal).asException();
+    }
+    return new Configuration(object, sent, null);
+  }
+
+  /** Unknown fields were refused already: a configuration cannot have any. */
+  private static void checkDuplicates(Call call, Json.Decoded decoded) {
+    if (decoded.duplicates().isEmpty()) {
+      return;
+    }
+    switch (call.fieldValidation()) {
+      case IGNORE -> {}
+      case WARN -> decoded.duplicates().forEach(call::warn);
+      case STRICT ->
+          throw Status.badRequest(
+                  "error strict decoding YAML: error converting YAML to JSON: "
+                      + String.join(", ", decoded.strictErrors()))
+              .asException();
+    }
   }
 
   private static Json.Decoded decode(byte[] body) {
     try {
-      // Most clients send JSON, and its parser is the faster one.
-      return Json.decode(body, looksLikeJson(body) ? Json.Format.JSON : Json.Format.YAML);
+      if (looksLikeJson(body)) {
+        // Most clients send JSON, and its parser is the faster one.
+        Json.Decoded decoded = Json.decode(body, Json.Format.JSON);
+        if (decoded.duplicates().isEmpty()) {
+          return decoded;
+        }
+      }
     } catch (JsonException e) {
-      throw Status.badRequest("error decoding patch: " + e.getMessage()).asException();
+      // Perhaps it is YAML that looks like it; else that parser says what is wrong.
+    }
+    try {
+      return Json.decode(body, Json.Format.YAML);
+    } catch (JsonException e) {
+      throw Status.badRequest(
+              "error decoding YAML: error converting YAML to JSON: " + e.getMessage())
+          .asException();
     }
   }
 
@@ -84,8 +136,13 @@ record Configuration(ObjectNode object, ObjectNode sent) {
     }
   }
 
-  /** The same for another object: what a scale says of what is scaled. */
-  static Configuration of(ObjectNode object) {
-    return new Configuration(object, object);
+  /**
+   * The same for another object: what a scale says of what is scaled.
+   *
+   * @param number where the number of replicas is: a scale does not show it if it is zero, so to
+   *     apply a zero adds it, whoever owns it already
+   */
+  static Configuration ofScaled(ObjectNode object, List<String> number) {
+    return new Configuration(object, object, number);
   }
 }

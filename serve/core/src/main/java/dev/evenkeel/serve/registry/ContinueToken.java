@@ -39,26 +39,42 @@ record ContinueToken(long revision, String start) {
     if (text.length() > CHARS_MAX) {
       throw invalid("it is too long");
     }
+    JsonNode json;
     try {
-      JsonNode json = Json.parseObject(Base64.getUrlDecoder().decode(text));
-      if (!json.path("v").asString("").equals("meta.k8s.io/v1")) {
-        throw invalid("server does not recognize this encoded version");
-      }
-      if (!json.path("start").isString() || !json.path("rv").isIntegralNumber()) {
-        throw invalid("encoded start and version are missing");
-      }
-      long revision = json.path("rv").longValue();
-      String start = json.path("start").stringValue();
-      if (start.isEmpty() || start.contains("..") || revision == 0 || revision < INCONSISTENT) {
-        throw invalid("incorrect encoded start or version");
-      }
-      return new ContinueToken(revision, start);
-    } catch (IllegalArgumentException | JsonException e) {
-      throw invalid("it is none of this server's");
+      json = Json.parseObject(Base64.getUrlDecoder().decode(text));
+    } catch (JsonException e) {
+      throw invalid(String.valueOf(e.getMessage()));
+    } catch (IllegalArgumentException e) {
+      throw invalid("illegal base64 data at input byte " + firstIllegal(text));
     }
+    if (!json.path("v").asString("").equals("meta.k8s.io/v1")) {
+      throw invalid("server does not recognize this encoded version " + json.path("v").asString(""));
+    }
+    long revision = json.path("rv").asLong(0);
+    String start = json.path("start").asString("");
+    if (revision == 0 || revision < INCONSISTENT) {
+      throw invalid("incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
+    }
+    if (start.isEmpty()) {
+      throw invalid("encoded start key empty (version meta.k8s.io/v1)");
+    }
+    if (start.contains("..")) {
+      throw invalid(start);
+    }
+    return new ContinueToken(revision, start);
+  }
+
+  private static int firstIllegal(String text) {
+    int at = 0;
+    while (at < text.length()
+        && (Character.isLetterOrDigit(text.charAt(at)) || "-_".indexOf(text.charAt(at)) >= 0)) {
+      at++;
+    }
+    return at;
   }
 
   private static dev.evenkeel.kernel.api.ApiException invalid(String why) {
-    return Status.badRequest("continue key is not valid: " + why).asException();
+    return Status.badRequest("invalid continue token: continue key is not valid: " + why)
+        .asException();
   }
 }

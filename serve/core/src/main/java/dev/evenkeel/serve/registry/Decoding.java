@@ -1,18 +1,27 @@
 package dev.evenkeel.serve.registry;
 
+import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.json.FieldOrder;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.json.JsonException;
 import dev.evenkeel.kernel.schema.Defaults;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.kernel.schema.Shape;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
+import dev.evenkeel.serve.kinds.catalog.Catalog;
 import dev.evenkeel.serve.kinds.wire.WireCodec;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** From a body's bytes to an object of its kind, with defaults filled in. */
@@ -20,17 +29,94 @@ final class Decoding {
 
   private Decoding() {}
 
+  /** What Go calls the part of an object that says what it is. */
+  private static final String TYPE_META =
+      "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\";"
+          + " Kind string \"json:\\\"kind,omitempty\\\"\" }";
+
+  private static final String NO_KIND = "couldn't get version/kind; json parse error: ";
+
+  /** Of a body that nobody can read, so much is shown. */
+  private static final int SUMMARY_BYTES_MAX = 30;
+
   /** Reads a body that must be an object of the kind. */
   static ObjectNode object(Call call, ResourceDefinition definition) {
+    boolean custom = definition.rules().isCustom();
     Json.Decoded decoded = body(call, definition.gvk());
-    if (!(decoded.tree() instanceof ObjectNode object)) {
-      throw Status.badRequest(
-              "couldn't get version/kind; json parse error: the body is not an object")
-          .asException();
-    }
+    ObjectNode object = asObject(call, decoded, definition.gvk(), !custom);
     checkKind(object, definition);
-    shape(call, object, definition, decoded.duplicateFields());
+    Shape.Report report = definition.rules().shape(object, definition.schema());
+    report(call, object, report, definition.gvk().kind(), findings(call, decoded, report, !custom));
     return object;
+  }
+
+  /** Reads a body that must be of the type, though it is not that of a resource. */
+  static ObjectNode object(Call call, Gvk gvk, Schema.Struct type) {
+    Json.Decoded decoded = body(call, gvk);
+    ObjectNode object = asObject(call, decoded, gvk, true);
+    checkKind(object, gvk.apiVersion(), gvk.kind());
+    Shape.Report report = Shape.apply(object, type);
+    report(call, object, report, gvk.kind(), findings(call, decoded, report, true));
+    return object;
+  }
+
+  /**
+   * @param intoStruct whether upstream reads it into a type, not into a map
+   */
+  private static ObjectNode asObject(
+      Call call, Json.Decoded decoded, Gvk expected, boolean intoStruct) {
+    byte[] body = call.request().body().bytes();
+    if (intoStruct && !decoded.duplicates().isEmpty() && decoded.format() == Json.Format.JSON) {
+      return (ObjectNode) Json.mergingDuplicates(body);
+    }
+    return switch (decoded.tree()) {
+      case ObjectNode object -> object;
+      // As upstream: nothing at all is an object that says nothing.
+      case NullNode _ -> JsonNodeFactory.instance.objectNode();
+      default ->
+          throw unrecognized(
+              expected,
+              NO_KIND
+                  + "json: cannot unmarshal "
+                  + word(decoded.tree())
+                  + " into Go value of type "
+                  + TYPE_META,
+              body);
+    };
+  }
+
+  /** Go's word for what a value is. */
+  static String word(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case ARRAY -> "array";
+      case STRING -> "string";
+      case NUMBER -> "number";
+      case BOOLEAN -> "bool";
+      default -> "object";
+    };
+  }
+
+  private static ApiException unrecognized(Gvk expected, String why, byte[] body) {
+    return Status.badRequest(
+            "the object provided is unrecognized (must be of type "
+                + expected.kind()
+                + "): "
+                + why
+                + " ("
+                + summary(body)
+                + ")")
+        .asException();
+  }
+
+  private static String summary(byte[] body) {
+    if (body.length == 0) {
+      return "<empty>";
+    }
+    byte[] shown = Arrays.copyOf(body, Math.min(body.length, SUMMARY_BYTES_MAX));
+    return (body[0] == '{'
+            ? new String(shown, StandardCharsets.UTF_8)
+            : HexFormat.of().formatHex(shown))
+        + (shown.length < body.length ? " ..." : "");
   }
 
   /**
@@ -40,35 +126,23 @@ final class Decoding {
    */
   static Json.Decoded body(Call call, Gvk expected) {
     byte[] body = call.request().body().bytes();
-    if (!call.contentType().equals(WireCodec.MEDIA_TYPE)) {
-      return decode(body, call.bodyFormat());
+    if (call.contentType().equals(WireCodec.MEDIA_TYPE)) {
+      if (!WireCodec.speaks(expected)) {
+        throw Status.unsupportedMediaType(List.of("application/json", "application/yaml"))
+            .asException();
+      }
+      try {
+        return Json.Decoded.of(WireCodec.decode(body, expected));
+      } catch (JsonException e) {
+        throw unrecognized(expected, String.valueOf(e.getMessage()), body);
+      }
     }
-    if (!WireCodec.speaks(expected)) {
-      throw Status.unsupportedMediaType(List.of("application/json", "application/yaml"))
-          .asException();
-    }
-    try {
-      return new Json.Decoded(WireCodec.decode(body, expected), List.of());
-    } catch (JsonException e) {
-      throw Status.badRequest(
-              "the object provided is unrecognized (must be of type "
-                  + expected.kind()
-                  + "): "
-                  + e.getMessage())
-          .asException();
-    }
-  }
-
-  static Json.Decoded decode(byte[] body, Json.Format format) {
+    Json.Format format = call.bodyFormat();
     try {
       return Json.decode(body, format);
     } catch (JsonException e) {
-      throw Status.badRequest(
-              "the object provided is unrecognized (must be of type "
-                  + (format == Json.Format.JSON ? "JSON" : "YAML")
-                  + "): "
-                  + e.getMessage())
-          .asException();
+      throw unrecognized(
+          expected, (format == Json.Format.JSON ? NO_KIND : "") + e.getMessage(), body);
     }
   }
 
@@ -81,81 +155,133 @@ final class Decoding {
     for (String field : List.of("apiVersion", "kind")) {
       JsonNode given = object.path(field);
       if (!given.isMissingNode() && !given.isNull() && !given.isString()) {
-        throw Status.badRequest(
-                "couldn't get version/kind; json parse error: " + field + " is not a string")
-            .asException();
+        throw unrecognized(
+            Gvk.of(apiVersion, kind),
+            NO_KIND
+                + "json: cannot unmarshal "
+                + word(given)
+                + " into Go struct field ."
+                + field
+                + " of type string",
+            Json.encode(object));
       }
     }
-    String givenVersion = Meta.text(object.path("apiVersion"));
-    String givenKind = Meta.text(object.path("kind"));
-    if (!givenVersion.isEmpty() && !givenVersion.equals(apiVersion)) {
-      throw Status.badRequest(
-              "the API version in the data ("
-                  + givenVersion
-                  + ") does not match the expected API version ("
-                  + apiVersion
-                  + ")")
-          .asException();
-    }
-    if (!givenKind.isEmpty() && !givenKind.equals(kind)) {
-      throw Status.badRequest(
-              "the kind in the data ("
-                  + givenKind
-                  + ") does not match the expected kind ("
-                  + kind
-                  + ")")
-          .asException();
+    String refusal = kindRefusal(object, apiVersion, kind);
+    if (refusal != null) {
+      throw Status.badRequest(refusal).asException();
     }
     object.put("apiVersion", apiVersion);
     object.put("kind", kind);
   }
 
-  /** Drops unknown fields, telling the client as it wished, and refuses wrong types. */
-  static void shape(
-      Call call, ObjectNode object, ResourceDefinition definition, List<String> duplicateFields) {
-    report(
-        call,
-        object,
-        definition.rules().shape(object, definition.schema()),
-        definition.gvk().kind(),
-        duplicateFields);
+  /** What is wrong with what an object says that it is; null if nothing. */
+  static @Nullable String kindRefusal(ObjectNode object, String apiVersion, String kind) {
+    String givenVersion = Meta.text(object.path("apiVersion"));
+    String givenKind = Meta.text(object.path("kind"));
+    Gvk expected = Gvk.of(apiVersion, kind);
+    Gvk given =
+        Gvk.of(
+            givenVersion.isEmpty() ? apiVersion : givenVersion,
+            givenKind.isEmpty() ? kind : givenKind);
+    if (given.equals(expected)) {
+      return null;
+    }
+    if (given.kind().equals(kind) && given.group().equals(expected.group()) && isKnown(given)) {
+      return "the API version in the data (%s) does not match the expected API version (%s)"
+          .formatted(given.apiVersion(), apiVersion);
+    }
+    return "%s in version \"%s\" cannot be handled as a %s: %s"
+        .formatted(
+            given.kind(),
+            given.version(),
+            kind,
+            isKnown(given)
+                ? "converting (%s.%s) to (%s.%s): unknown conversion"
+                    .formatted(given.version(), given.kind(), internal(expected), kind)
+                : "no kind \"%s\" is registered for version \"%s\""
+                    .formatted(given.kind(), given.apiVersion()));
   }
 
-  static void shape(
-      Call call,
-      ObjectNode object,
-      Schema.Struct schema,
-      String kind,
-      List<String> duplicateFields) {
-    report(call, object, Shape.apply(object, schema), kind, duplicateFields);
+  private static boolean isKnown(Gvk gvk) {
+    String item =
+        gvk.kind().endsWith("List") ? gvk.kind().substring(0, gvk.kind().length() - 4) : gvk.kind();
+    return Catalog.type(Gvk.of(gvk.apiVersion(), item)) != null;
   }
+
+  /** What upstream calls the package of a group's types. */
+  private static String internal(Gvk gvk) {
+    int dot = gvk.group().indexOf('.');
+    return gvk.group().isEmpty() ? "core" : dot < 0 ? gvk.group() : gvk.group().substring(0, dot);
+  }
+
+  /** What a strict reader refuses, in the order in which the body has it. */
+  private static Findings findings(
+      Call call, Json.Decoded decoded, Shape.Report report, boolean intoStruct) {
+    List<String> duplicates = decoded.duplicates();
+    List<String> unknown = report.unknownFields();
+    if (duplicates.isEmpty() || unknown.isEmpty()) {
+      return duplicates.isEmpty()
+          ? new Findings(unknown, unknown)
+          : new Findings(duplicates, decoded.strictErrors());
+    }
+    List<String> warnings = joined(duplicates, unknown);
+    if (decoded.format() == Json.Format.YAML) {
+      return new Findings(warnings, joined(decoded.strictErrors(), unknown));
+    }
+    List<String> sorted =
+        intoStruct ? FieldOrder.sorted(call.request().body().bytes(), warnings) : warnings;
+    return new Findings(sorted, sorted);
+  }
+
+  static List<String> joined(List<String> some, List<String> more) {
+    List<String> all = new ArrayList<>(some);
+    all.addAll(more);
+    return all;
+  }
+
+  /**
+   * What is wrong with a body, though it can be read.
+   *
+   * @param warnings for clients that want to be told
+   * @param errors for those that want it refused
+   */
+  record Findings(List<String> warnings, List<String> errors) {}
 
   private static void report(
-      Call call,
-      ObjectNode object,
-      Shape.Report report,
-      String kind,
-      List<String> duplicateFields) {
-    String version = Meta.text(object.path("apiVersion"));
-    String refusal = report.refusal(kind, version.substring(version.indexOf('/') + 1));
+      Call call, ObjectNode object, Shape.Report report, String kind, Findings findings) {
+    if (report.keptEmptyLists()) {
+      call.noteEmptyLists();
+    }
+    String version = version(object);
+    String refusal = report.refusal(kind, version);
     if (refusal != null) {
       throw Status.badRequest(refusal).asException();
     }
-    List<String> findings = new ArrayList<>(0);
-    for (String field : duplicateFields) {
-      findings.add("duplicate field \"" + field + "\"");
-    }
-    findings.addAll(report.unknownFields());
-    if (findings.isEmpty()) {
+    if (findings.errors().isEmpty()) {
       return;
     }
     switch (call.fieldValidation()) {
       case IGNORE -> {}
-      case WARN -> findings.forEach(call::warn);
+      case WARN -> findings.warnings().forEach(call::warn);
       case STRICT ->
-          throw Status.badRequest("strict decoding error: " + String.join(", ", findings))
+          throw Status.badRequest(
+                  "%s in version \"%s\" cannot be handled as a %s: strict decoding error: %s"
+                      .formatted(kind, version, kind, String.join(", ", findings.errors())))
               .asException();
     }
+  }
+
+  static String version(ObjectNode object) {
+    String version = Meta.text(object.path("apiVersion"));
+    return version.substring(version.indexOf('/') + 1);
+  }
+
+  /** Brings what an application came to into the shape of its type, with defaults. */
+  static void settle(ObjectNode object, ResourceDefinition definition) {
+    if (!definition.rules().isCustom()) {
+      var _ = Shape.apply(object, definition.schema());
+    }
+    defaults(object, definition);
   }
 
   /** Fills in what the user left out. */
@@ -171,12 +297,9 @@ final class Decoding {
     String kind = expected.kind();
     byte[] body = call.request().body().bytes();
     if (body.length == 0) {
-      return tools.jackson.databind.node.JsonNodeFactory.instance.objectNode();
+      return JsonNodeFactory.instance.objectNode();
     }
-    JsonNode tree = body(call, expected).tree();
-    if (!(tree instanceof ObjectNode object)) {
-      throw Status.badRequest("the body is not a " + kind).asException();
-    }
+    ObjectNode object = asObject(call, body(call, expected), expected, true);
     String given = Meta.text(object.path("kind"));
     if (!given.isEmpty() && !given.equals(kind)) {
       throw Status.badRequest(

@@ -71,6 +71,10 @@ public final class Deletes {
   private static final Set<String> KEPT_NAMESPACES =
       Set.of("default", "kube-system", "kube-public", "kube-node-lease");
 
+  /** What the parts of a cluster run with. */
+  private static final Set<String> KEPT_PRIORITIES =
+      Set.of("system-cluster-critical", "system-node-critical");
+
   /**
    * What a delete asks for.
    *
@@ -103,7 +107,9 @@ public final class Deletes {
         grace = 1L;
       }
       JsonNode preconditions = body.path("preconditions");
-      boolean dryRun = call.dryRun() || Call.dryRun(ObjectRules.texts(body.path("dryRun")));
+      boolean dryRun =
+          call.dryRun()
+              || Call.checkDryRun("DeleteOptions", ObjectRules.texts(body.path("dryRun")));
       return new Options(
           grace,
           Meta.text(preconditions.path("uid")),
@@ -116,8 +122,28 @@ public final class Deletes {
   CompletableFuture<ApiResponse> delete(Call call, Served served) {
     String name = call.target().name();
     Options options = Options.read(call);
+    if (served.group().equals("scheduling.k8s.io") && KEPT_PRIORITIES.contains(name)) {
+      throw Status.forbidden(
+              served.group(),
+              served.plural(),
+              name,
+              "this is a system priority class and cannot be deleted")
+          .asException();
+    }
+    warnOfOrphans(call, served, options);
     return delete(call, served, served.key(call.target().namespace(), name), name, options)
         .thenApply(outcome -> answer(call, served, name, outcome));
+  }
+
+  private static void warnOfOrphans(Call call, Served served, Options options) {
+    if (options.propagation() == Propagation.UNSAID
+        && served.group().equals("batch")
+        && served.plural().equals("jobs")) {
+      call.warn(
+          "child pods are preserved by default when jobs are deleted; set"
+              + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
+              + " suppress this warning");
+    }
   }
 
   CompletableFuture<Authority.Outcome> delete(
@@ -159,9 +185,20 @@ public final class Deletes {
       Served served, String name, Options options, CachedObject current) {
     ResourceDefinition definition = served.definition();
     ObjectNode object = Json.parseObject(served.shown(current));
-    precondition(served, name, "UID", options.uid(), Meta.uid(object));
     precondition(
-        served, name, "ResourceVersion", options.resourceVersion(), Meta.resourceVersion(object));
+        served,
+        name,
+        "UID",
+        options.uid(),
+        Meta.uid(object),
+        "The object might have been deleted and then recreated");
+    precondition(
+        served,
+        name,
+        "ResourceVersion",
+        options.resourceVersion(),
+        Meta.resourceVersion(object),
+        "The object might have been modified");
     long grace =
         options.graceSeconds() == null
             ? definition.rules().deletionGraceSeconds(object)
@@ -170,21 +207,35 @@ public final class Deletes {
     boolean already = metadata.has("deletionTimestamp");
     ObjectNode old = object.deepCopy();
     options.propagation().mark(definition, object);
+    Instant at = clock.now().plusSeconds(grace);
+    if (!already) {
+      definition.rules().prepareForDelete(object);
+    }
     if (already) {
       long left = metadata.path("deletionGracePeriodSeconds").asLong(0);
-      if (grace >= left && !(left == 0 && isReadyToGo(object))) {
+      boolean pending = left > 0 && (options.graceSeconds() == null || grace >= left);
+      if (pending || (left == 0 && !isReadyToGo(object))) {
         return changed(served, old, object);
+      }
+      // Counted from when it began; what has passed by now leaves a second for a goodbye.
+      Instant begun = Instant.parse(Meta.text(metadata.path("deletionTimestamp"))).minusSeconds(left);
+      at = begun.plusSeconds(grace);
+      if (at.isBefore(clock.now())) {
+        at = clock.now();
+        grace = Math.min(grace, 1);
       }
     }
     boolean held = !finalizers(object).isEmpty() || !namespaceFinalizers(object).isEmpty();
-    if (grace == 0 && !held) {
+    if (grace == 0 && !held && !PodNotes.isPod(definition)) {
       return new Authority.Decision.Delete(null);
     }
-    Instant at = clock.now().plusSeconds(grace);
     metadata.put("deletionTimestamp", WireTime.seconds(at));
     metadata.put("deletionGracePeriodSeconds", grace);
     if (!already && definition.specHasGeneration()) {
       metadata.put("generation", metadata.path("generation").asLong(0) + 1);
+    }
+    if (grace == 0 && !held) {
+      return new Authority.Decision.Delete(Writes.stored(served, object));
     }
     if (isNamespace(definition)) {
       ((ObjectNode) statusOf(object)).put("phase", "Terminating");
@@ -212,21 +263,16 @@ public final class Deletes {
         || object.path("metadata").has("deletionTimestamp");
   }
 
+  /** As upstream, the error names the kind and not the resource. */
   private static void precondition(
-      Served served, String name, String what, String wanted, String actual) {
+      Served served, String name, String what, String wanted, String actual, String perhaps) {
     if (!wanted.isEmpty() && !wanted.equals(actual)) {
       throw Status.conflict(
               served.group(),
-              served.plural(),
+              served.gvk().kind(),
               name,
-              "Precondition failed: "
-                  + what
-                  + " in precondition: "
-                  + wanted
-                  + ", "
-                  + what
-                  + " in object meta: "
-                  + actual)
+              "the %1$s in the precondition (%2$s) does not match the %1$s in record (%3$s). %4$s"
+                  .formatted(what, wanted, actual, perhaps))
           .asException();
     }
   }
@@ -276,6 +322,7 @@ public final class Deletes {
   /** Deletes all objects of a scope; answers with what it found. */
   CompletableFuture<ApiResponse> deleteCollection(Call call, Served served, Scope scope) {
     Options options = Options.read(call);
+    warnOfOrphans(call, served, options);
     return reads
         .newest(served)
         .thenCompose(
@@ -295,7 +342,7 @@ public final class Deletes {
 
   private static ApiResponse deleted(
       Call call, Served served, long revision, List<CachedObject> found) {
-    Presentation presentation = Reads.presentation(call, served);
+    Presentation presentation = Reads.listPresentation(call, served);
     var meta = new Presentation.ListMeta(revision, null, -1);
     return call.answer(presentation, ListStream.of(presentation, meta, found));
   }

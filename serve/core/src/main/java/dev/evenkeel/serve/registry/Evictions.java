@@ -56,7 +56,8 @@ final class Evictions {
             : null,
         Meta.text(options.path("preconditions").path("uid")),
         Meta.text(options.path("preconditions").path("resourceVersion")),
-        call.dryRun() || Call.dryRun(ObjectRules.texts(options.path("dryRun"))),
+        call.dryRun()
+            || Call.checkDryRun("DeleteOptions", ObjectRules.texts(options.path("dryRun"))),
         Propagation.UNSAID);
   }
 

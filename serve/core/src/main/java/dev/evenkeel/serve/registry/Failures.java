@@ -13,13 +13,18 @@ public final class Failures {
 
   private Failures() {}
 
-  /** The status that a failure carries, null if it is a fault of ours. */
-  public static @Nullable Status status(Throwable failure) {
+  /** What failed, without what futures wrap it in. */
+  public static Throwable cause(Throwable failure) {
     Throwable cause = failure;
     while (cause instanceof CompletionException && cause.getCause() != null) {
       cause = cause.getCause();
     }
-    return Authority.translated(cause) instanceof ApiException refused ? refused.status() : null;
+    return cause;
+  }
+
+  /** The status that a failure carries, null if it is a fault of ours. */
+  public static @Nullable Status status(Throwable failure) {
+    return Authority.translated(cause(failure)) instanceof ApiException refused ? refused.status() : null;
   }
 
   static boolean isAlreadyExists(Throwable failure) {

@@ -181,7 +181,7 @@ final class GroupBindings {
       Status status = refused.status();
       Status.Details details = status.details();
       return details != null
-              && (details.kind().equals("pods") || details.kind().equals("pods/binding"))
+              && (details.kind().startsWith("pods") || details.kind().equals("pods/binding"))
           ? new Status(status.code(), status.reason(), all + status.message(), details, null)
               .asException()
           : refused;

@@ -4,7 +4,6 @@ import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
-import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.kernel.schema.Schema;
@@ -42,13 +41,8 @@ record GroupRequest(ObjectNode body, String group, String operation, List<Place>
   /** Reads a call's body, and refuses one that makes no sense whatever there is. */
   static GroupRequest read(Call call) {
     String group = call.target().name();
-    Json.Decoded decoded = Decoding.body(call, BINDING);
-    if (!(decoded.tree() instanceof ObjectNode body)) {
-      throw Status.badRequest("the body is not a " + BINDING.kind()).asException();
-    }
-    Decoding.checkKind(body, BINDING.apiVersion(), BINDING.kind());
     Schema.Struct type = Objects.requireNonNull(Catalog.type(BINDING));
-    Decoding.shape(call, body, type, BINDING.kind(), decoded.duplicateFields());
+    ObjectNode body = Decoding.object(call, BINDING, type);
     checkNamed("name", Meta.name(body), group);
     checkNamed("namespace", Meta.namespace(body), call.target().namespace());
     if (!Bindings.annotation(body, Bindings.CANDIDATES).isEmpty()) {

@@ -1,12 +1,9 @@
 package dev.evenkeel.serve.registry;
 
-import dev.evenkeel.kernel.apply.FieldSet;
 import dev.evenkeel.kernel.apply.Versions;
 import dev.evenkeel.kernel.schema.Field;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,20 +13,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A kind in all its served versions, as it is written through one of its subresources. */
 final class KindVersions implements Versions {
-
-  private static final FieldSet SPEC_AND_STATUS =
-      FieldSet.ofNames(List.of(List.of("spec"), List.of("status")));
-
-  private static final FieldSet STATUS = FieldSet.ofNames(List.of(List.of("status")));
-
-  /** Metadata that cannot be changed through the status. */
-  private static final List<String> NOT_BESIDE_STATUS =
-      List.of(
-          "deletionGracePeriodSeconds",
-          "deletionTimestamp",
-          "finalizers",
-          "generateName",
-          "ownerReferences");
 
   /** Built-in types are named after where they come from. */
   private static final String BUILT_IN = "io.k8s.";
@@ -55,12 +38,12 @@ final class KindVersions implements Versions {
           "HorizontalPodAutoscalerSpec.scaleTargetRef",
           "IngressStatus.loadBalancer",
           "JobSpec.template",
+          "NetworkPolicySpec.podSelector",
           "NodeDaemonEndpoints.kubeletEndpoint",
           "NodeStatus.daemonEndpoints",
           "NodeStatus.nodeInfo",
           "PersistentVolumeClaimSpec.resources",
           "PodTemplate.template",
-          "NetworkPolicySpec.podSelector",
           "ReplicaSetSpec.template",
           "ResourceClaimSpec.devices",
           "ResourceSliceSpec.pool",
@@ -113,7 +96,10 @@ final class KindVersions implements Versions {
 
   private Version version(ResourceDefinition one) {
     return new Version(
-        one.gvk().apiVersion(), one.schema(), zero(one.schema()), reset(one, subresource));
+        one.gvk().apiVersion(),
+        one.schema(),
+        zero(one.schema()),
+        WriteStrategy.reset(one, subresource));
   }
 
   @Override
@@ -137,35 +123,6 @@ final class KindVersions implements Versions {
     return subresource.equals("scale") ? "autoscaling/v1" : apiVersion;
   }
 
-  private static FieldSet reset(ResourceDefinition definition, String subresource) {
-    return switch (subresource) {
-      case "status", "approval" -> allButStatus(definition.schema());
-      default ->
-          isSigningRequest(definition)
-              ? SPEC_AND_STATUS
-              : definition.hasSubresource("status") ? STATUS : FieldSet.EMPTY;
-    };
-  }
-
-  /** What they ask for is never changed, so nobody owns it. */
-  private static boolean isSigningRequest(ResourceDefinition definition) {
-    return definition.group().equals("certificates.k8s.io");
-  }
-
-  private static FieldSet allButStatus(Schema.Struct schema) {
-    List<List<String>> paths = new ArrayList<>();
-    for (String name : schema.fields().keySet()) {
-      switch (name) {
-        case "apiVersion", "kind", "metadata", "status" -> {}
-        default -> paths.add(List.of(name));
-      }
-    }
-    for (String name : NOT_BESIDE_STATUS) {
-      paths.add(List.of("metadata", name));
-    }
-    return FieldSet.ofNames(paths);
-  }
-
   private static ObjectNode zero(Schema.Struct schema) {
     if (!schema.name().startsWith(BUILT_IN)) {
       return NOTHING;
@@ -182,10 +139,8 @@ final class KindVersions implements Versions {
     ObjectNode zero = JsonNodeFactory.instance.objectNode();
     String type = schema.name().substring(schema.name().lastIndexOf('.') + 1);
     for (Field field : schema.fields().values()) {
-      if (field.schema() instanceof Schema.Struct struct
-          && !field.atomic()
-          && isAlwaysThere(type, field.name())) {
-        zero.set(field.name(), zeroOf(struct));
+      if (field.schema() instanceof Schema.Struct struct && isAlwaysThere(type, field.name())) {
+        zero.set(field.name(), field.atomic() ? NOTHING : zeroOf(struct));
       }
     }
     return zero;

@@ -77,18 +77,22 @@ final class Managers {
   }
 
   /**
-   * Sets the managers of an object that was changed.
+   * The managers of an object that is changed, for its metadata. Takes those that it has out of the
+   * wanted object.
    *
-   * @param next ready to be stored but for its managers
+   * @param next as it is wanted
    * @param given the managers that the client sent; null if it may not set them
+   * @return null if there are none
    */
-  void update(Call call, Served served, ObjectNode next, ObjectNode old, @Nullable JsonNode given) {
-    ObjectNode metadata = Meta.of(next);
+  @Nullable JsonNode update(
+      Call call, Served served, ObjectNode next, ObjectNode old, @Nullable JsonNode given) {
     JsonNode live = Meta.of(old).remove(FIELD);
-    metadata.remove(FIELD);
-    JsonNode result = isBinding(call) ? live : updated(call, served, next, old, live, given);
-    set(metadata, result);
-    set(Meta.of(old), live);
+    Meta.of(next).remove(FIELD);
+    try {
+      return isBinding(call) ? live : updated(call, served, next, old, live, given);
+    } finally {
+      set(Meta.of(old), live);
+    }
   }
 
   /** A binding is the server's own write. */
@@ -113,7 +117,7 @@ final class Managers {
     if (!asksForOthers
         && live != null
         && SoleOwner.staysSo(live, old, next, name(call), version, subresource)) {
-      return live;
+      return SoleOwner.at(live, now());
     }
     ManagedFields wanted = asksForOthers ? decoded(given) : null;
     boolean asLive = wanted == null || wanted.isEmpty();
@@ -177,8 +181,11 @@ final class Managers {
         throw Status.internal("failed to decode managed fields: " + e.getMessage()).asException();
       }
     }
+    if (live != null && configuration.unseen() != null) {
+      ScaleView.hideZero(live, configuration.unseen());
+    }
     Updater.Applied applied = applied(call, served, configuration, live, before);
-    ObjectNode next = applied.object().deepCopy();
+    ObjectNode next = applied.object();
     if (LastApplied.isKept(call, next)) {
       LastApplied.set(next, configuration);
     }
@@ -225,29 +232,5 @@ final class Managers {
         String.valueOf(e.getMessage()),
         new Status.Details("", "", "", "", causes, 0),
         null);
-  }
-
-  /**
-   * Finishes an application: its managers are put back where preparing the object took them, but
-   * for times that alone would make a change of it.
-   *
-   * @param applied the managers that {@link #apply} came to
-   */
-  void settle(ObjectNode next, ObjectNode old, @Nullable JsonNode applied) {
-    JsonNode live = Meta.of(old).get(FIELD);
-    set(Meta.of(next), applied);
-    if (live == null || applied == null || live.equals(applied)) {
-      return;
-    }
-    ManagedFields before = decoded(live);
-    ManagedFields after = decoded(applied);
-    if (before != null && after != null && after.sameButForTimes(before)) {
-      set(Meta.of(next), live);
-      ObjectNode same = next.deepCopy();
-      ObjectRules.takeFrom(Meta.of(old), Meta.of(same), "resourceVersion");
-      if (!same.equals(old)) {
-        set(Meta.of(next), applied);
-      }
-    }
   }
 }

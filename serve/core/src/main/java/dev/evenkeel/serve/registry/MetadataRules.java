@@ -1,7 +1,9 @@
 package dev.evenkeel.serve.registry;
 
+import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.schema.Problems;
+import dev.evenkeel.kernel.schema.TextFormat;
 import dev.evenkeel.serve.kinds.KindRules;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -29,10 +31,6 @@ final class MetadataRules {
           + " '.', and must start and end with an alphanumeric character (e.g. 'example.com',"
           + " regex used for validation is"
           + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-  private static final String QUALIFIED_WORDS =
-      "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end"
-          + " with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex"
-          + " used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
   private static final String VALUE_WORDS =
       "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or"
           + " '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or"
@@ -41,6 +39,8 @@ final class MetadataRules {
 
   private static final Set<String> STANDARD_FINALIZERS =
       Set.of("orphan", "foregroundDeletion", "kubernetes");
+
+  private static final String[] OWNER_PARTS = {"kind", "name", "uid"};
 
   private MetadataRules() {}
 
@@ -64,10 +64,17 @@ final class MetadataRules {
     } else if (!namespace.isEmpty()) {
       problems.forbidden("metadata.namespace", "not allowed on this type");
     }
+    long generation = metadata.path("generation").asLong(0);
+    if (generation < 0) {
+      problems.invalid(
+          "metadata.generation",
+          metadata.path("generation"),
+          "must be greater than or equal to 0");
+    }
     labels(metadata.path("labels"), problems);
     annotations(metadata.path("annotations"), problems);
-    finalizers(metadata.path("finalizers"), rules.finalizersNeedPath(), problems);
     owners(metadata.path("ownerReferences"), problems);
+    finalizers(metadata.path("finalizers"), rules.finalizersNeedPath(), problems);
   }
 
   /**
@@ -147,22 +154,8 @@ final class MetadataRules {
   }
 
   private static void qualifiedName(String field, String key, Problems problems) {
-    int slash = key.indexOf('/');
-    String name = key.substring(slash + 1);
-    if (slash >= 0) {
-      String prefix = key.substring(0, slash);
-      if (prefix.isEmpty()) {
-        problems.invalid(field, key, "prefix part must be non-empty");
-      } else if (prefix.length() > SUBDOMAIN_CHARS_MAX || !NameShape.isSubdomain(prefix)) {
-        problems.invalid(field, key, "prefix part " + SUBDOMAIN_WORDS);
-      }
-    }
-    if (name.isEmpty()) {
-      problems.invalid(field, key, "name part must be non-empty");
-    } else if (name.length() > LABEL_CHARS_MAX) {
-      problems.invalid(field, key, "name part must be no more than 63 characters");
-    } else if (!NameShape.isQualified(name)) {
-      problems.invalid(field, key, QUALIFIED_WORDS);
+    for (String problem : TextFormat.QUALIFIED_NAME.problems(key)) {
+      problems.invalid(field, key, problem);
     }
   }
 
@@ -180,8 +173,12 @@ final class MetadataRules {
   }
 
   private static void finalizers(JsonNode finalizers, boolean needPath, Problems problems) {
+    boolean orphan = false;
+    boolean foreground = false;
     for (JsonNode finalizer : finalizers) {
       String name = Meta.text(finalizer);
+      orphan |= name.equals("orphan");
+      foreground |= name.equals("foregroundDeletion");
       qualifiedName("metadata.finalizers", name, problems);
       if (needPath && name.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(name)) {
         problems.invalid(
@@ -190,26 +187,45 @@ final class MetadataRules {
             "name is neither a standard finalizer name nor is it fully qualified");
       }
     }
+    if (orphan && foreground) {
+      problems.invalid(
+          "metadata.finalizers",
+          finalizers,
+          "finalizer orphan and foregroundDeletion cannot be both set");
+    }
   }
 
   private static void owners(JsonNode owners, Problems problems) {
-    boolean controller = false;
-    int index = 0;
+    String field = "metadata.ownerReferences";
+    String controller = "";
     for (JsonNode owner : owners) {
-      String path = "metadata.ownerReferences[" + index++ + "]";
-      for (String field : new String[] {"apiVersion", "kind", "name", "uid"}) {
-        if (Meta.text(owner.path(field)).isEmpty()) {
-          problems.required(path + "." + field, "must not be empty");
+      String apiVersion = Meta.text(owner.path("apiVersion"));
+      String kind = Meta.text(owner.path("kind"));
+      if (Gvk.of(apiVersion, kind).version().isEmpty()) {
+        problems.invalid(field + ".apiVersion", apiVersion, "version must not be empty");
+      }
+      for (String part : OWNER_PARTS) {
+        if (Meta.text(owner.path(part)).isEmpty()) {
+          problems.invalid(field + "." + part, "", "must not be empty");
         }
       }
+      if (apiVersion.equals("v1") && kind.equals("Event")) {
+        problems.invalid(field, owner, "/v1, Kind=Event is disallowed from being an owner");
+      }
       if (owner.path("controller").asBoolean(false)) {
-        if (controller) {
+        String name = kind + "/" + Meta.text(owner.path("name"));
+        if (!controller.isEmpty()) {
           problems.invalid(
-              "metadata.ownerReferences",
+              field,
               owners,
-              "Only one reference can have Controller set to true");
+              "Only one reference can have Controller set to true. Found \"true\" in references"
+                  + " for "
+                  + controller
+                  + " and "
+                  + name);
+        } else {
+          controller = name;
         }
-        controller = true;
       }
     }
   }

@@ -4,13 +4,14 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.json.GoText;
 import dev.evenkeel.kernel.schema.Checks;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,12 +25,7 @@ final class ObjectRules {
 
   /** Metadata that clients cannot change. */
   private static final List<String> SERVER_FIELDS =
-      List.of(
-          "uid",
-          "creationTimestamp",
-          "deletionTimestamp",
-          "deletionGracePeriodSeconds",
-          "generation");
+      List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds");
 
   /** Ways of writing that may do what others may not, and less besides. */
   private static final Set<String> HAVE_OWN_RULES =
@@ -43,14 +39,24 @@ final class ObjectRules {
     this.uids = uids;
   }
 
-  /** A new object as its creator wants it: with names, times and defaults. */
-  void prepareNew(ObjectNode object, ResourceDefinition definition) {
+  /** A new object as its creator wants it: without what is the server's, with defaults. */
+  void prepareWish(ObjectNode object, ResourceDefinition definition) {
     ObjectNode metadata = Meta.of(object);
     for (String field : SERVER_FIELDS) {
       metadata.remove(field);
     }
     metadata.remove("selfLink");
     metadata.remove("managedFields");
+    Decoding.defaults(object, definition);
+  }
+
+  /**
+   * A new object, ready to be validated and stored.
+   *
+   * @param object that was {@linkplain #prepareWish prepared}, and perhaps changed by admission
+   */
+  void prepareNew(ObjectNode object, ResourceDefinition definition) {
+    ObjectNode metadata = Meta.of(object);
     if (Meta.name(object).isEmpty() && !Meta.text(metadata.path("generateName")).isEmpty()) {
       metadata.put("name", uids.nameFrom(Meta.text(metadata.path("generateName"))));
     }
@@ -62,15 +68,6 @@ final class ObjectRules {
     if (definition.hasSubresource("status") && !keepsStatusOnCreate(definition)) {
       object.remove("status");
     }
-    Decoding.defaults(object, definition);
-  }
-
-  /**
-   * What the server makes of a new object, ready to be validated and stored. Nobody comes to own
-   * it: it was not asked for.
-   */
-  void prepareStored(ObjectNode object, ResourceDefinition definition) {
-    // The rules decide on the whole object: a pod's quality depends on requests nobody wrote.
     definition.rules().prepareForCreate(object);
     if (PodNotes.isPod(definition)) {
       PodNotes.clear(object);
@@ -84,8 +81,13 @@ final class ObjectRules {
   }
 
   /** An object that replaces another through the main resource. */
-  void prepareUpdate(ObjectNode object, ObjectNode old, ResourceDefinition definition) {
+  void prepareUpdate(
+      Call call, ObjectNode object, ObjectNode old, ResourceDefinition definition) {
     keepServerFields(object, old);
+    String subresource = call.target().subresource();
+    if (HAVE_OWN_RULES.contains(subresource)) {
+      definition.rules().prepareForSubresourceUpdate(subresource, object, old);
+    }
     if (definition.hasSubresource("status")) {
       takeFrom(old, object, "status");
     }
@@ -96,14 +98,16 @@ final class ObjectRules {
     countGeneration(object, old, definition);
   }
 
-  /** A new status: all but it, labels and annotations stay as they were. */
+  /** A new status: all but it and metadata stays as it was, with many kinds metadata as well. */
   ObjectNode prepareStatus(ObjectNode object, ObjectNode old, ResourceDefinition definition) {
     ObjectNode next = old.deepCopy();
     takeFrom(object, next, "status");
-    ObjectNode metadata = Meta.of(next);
-    ObjectNode given = Meta.of(object);
-    takeFrom(given, metadata, "labels");
-    takeFrom(given, metadata, "annotations");
+    ObjectNode metadata = Meta.of(object).deepCopy();
+    next.set("metadata", metadata);
+    keepServerFields(next, old);
+    for (String field : WriteStrategy.keptBesideStatus(definition)) {
+      takeFrom(Meta.of(old), metadata, field);
+    }
     if (PodNotes.isPod(definition)) {
       keepQuality(next, old);
       PodNotes.keep(next, old);
@@ -121,11 +125,18 @@ final class ObjectRules {
     }
   }
 
+  /** What cannot be changed; an attempt to give it to an object that has it not is refused. */
   private static void keepServerFields(ObjectNode object, ObjectNode old) {
     ObjectNode metadata = Meta.of(object);
     ObjectNode before = Meta.of(old);
-    for (String field : SERVER_FIELDS) {
-      takeFrom(before, metadata, field);
+    takeFrom(before, metadata, "uid");
+    takeFrom(before, metadata, "creationTimestamp");
+    takeFrom(before, metadata, "generation");
+    if (before.has("deletionTimestamp")) {
+      takeFrom(before, metadata, "deletionTimestamp");
+    }
+    if (before.has("deletionGracePeriodSeconds") && !metadata.has("deletionGracePeriodSeconds")) {
+      takeFrom(before, metadata, "deletionGracePeriodSeconds");
     }
     metadata.remove("selfLink");
     takeFrom(before, metadata, "managedFields");
@@ -183,12 +194,16 @@ final class ObjectRules {
       definition.rules().validateUpdate(object, old, problems);
     }
     refuse(object, definition, problems);
-    definition.rules().warnings(object).forEach(call::warn);
+    (old == null
+            ? definition.rules().warnings(object)
+            : definition.rules().warnings(object, old))
+        .forEach(call::warn);
   }
 
   void validateStatus(Call call, ObjectNode object, ObjectNode old, ResourceDefinition definition) {
     var problems = new Problems();
     MetadataRules.validate(object, definition.rules(), definition.namespaced(), problems);
+    validateMetadataChange(object, old, problems);
     String subresource = call.target().subresource();
     if (HAVE_OWN_RULES.contains(subresource)) {
       definition.rules().validateSubresourceUpdate(subresource, object, old, problems);
@@ -200,33 +215,41 @@ final class ObjectRules {
 
   private static void refuse(ObjectNode object, ResourceDefinition definition, Problems problems) {
     if (!problems.isEmpty()) {
+      // Upstream names the group that an object is kept in: of two groups' events it is the core's.
       throw Status.invalid(
-              definition.group(), definition.gvk().kind(), Meta.name(object), problems.errors())
+              definition.storage().version().group(),
+              definition.gvk().kind(),
+              Meta.name(object),
+              problems.errors())
           .asException();
     }
   }
 
   private static void validateMetadataChange(ObjectNode object, ObjectNode old, Problems problems) {
-    immutable("metadata.name", Meta.name(object), Meta.name(old), problems);
-    immutable("metadata.namespace", Meta.namespace(object), Meta.namespace(old), problems);
+    immutable("name", object, old, problems);
+    immutable("namespace", object, old, problems);
+    immutable("deletionTimestamp", object, old, problems);
+    immutable("deletionGracePeriodSeconds", object, old, problems);
     if (!old.path("metadata").path("deletionTimestamp").isMissingNode()) {
-      List<String> before = texts(old.path("metadata").path("finalizers"));
-      for (String finalizer : texts(object.path("metadata").path("finalizers"))) {
-        if (!before.contains(finalizer)) {
-          problems.forbidden(
-              "metadata.finalizers",
-              "no new finalizers can be added if the object is being deleted, found new finalizers"
-                  + " []string{\""
-                  + finalizer
-                  + "\"}");
-        }
+      var added = new TreeSet<>(texts(object.path("metadata").path("finalizers")));
+      texts(old.path("metadata").path("finalizers")).forEach(added::remove);
+      if (!added.isEmpty()) {
+        problems.forbidden(
+            "metadata.finalizers",
+            "no new finalizers can be added if the object is being deleted, found new finalizers"
+                + " []string{"
+                + String.join(", ", added.stream().map(GoText::quoted).toList())
+                + "}");
       }
     }
   }
 
-  private static void immutable(String field, String now, String before, Problems problems) {
-    if (!Objects.equals(now, before)) {
-      problems.invalid(field, now, "field is immutable");
+  private static void immutable(
+      String field, ObjectNode object, ObjectNode old, Problems problems) {
+    JsonNode now = object.path("metadata").path(field);
+    JsonNode before = old.path("metadata").path(field);
+    if (!now.equals(before)) {
+      problems.invalid("metadata." + field, now, "field is immutable");
     }
   }
 

@@ -61,7 +61,7 @@ enum Propagation {
               FieldError.Reason.NOT_SUPPORTED,
               "Unsupported value: \""
                   + policy
-                  + "\": supported values: \"Background\", \"Foreground\", \"Orphan\"");
+                  + "\": supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"");
     };
   }
 

@@ -9,6 +9,7 @@ import dev.evenkeel.serve.cache.Scope;
 import dev.evenkeel.serve.cache.Snapshot;
 import dev.evenkeel.serve.present.ListStream;
 import dev.evenkeel.serve.present.Presentation;
+import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.store.KeyValue;
 import dev.evenkeel.store.RangeQuery;
 import dev.evenkeel.store.Store;
@@ -82,12 +83,44 @@ public final class Reads {
 
   /** The object as it was asked for. */
   static ApiResponse answer(Call call, Served served, int status, CachedObject object) {
+    if (call.accept().as() == Accept.As.PARTIAL_METADATA_LIST) {
+      throw notThatKind(served, "PartialObjectMetadataList", "is not a list", "");
+    }
     Presentation presentation = presentation(call, served);
     return call.answer(status, presentation, presentation.encode(object));
   }
 
   static Presentation presentation(Call call, Served served) {
     return served.presentations().of(call.accept(), call.query().text("includeObject"));
+  }
+
+  /** How a list is shown. */
+  static Presentation listPresentation(Call call, Served served) {
+    if (call.accept().as() == Accept.As.PARTIAL_METADATA) {
+      throw notThatKind(served, "PartialObjectMetadata", "is a list", "List");
+    }
+    return presentation(call, served);
+  }
+
+  private static ApiException notThatKind(
+      Served served, String wanted, String why, String suffix) {
+    String type =
+        served.definition().rules().isCustom()
+            ? "unstructured.Unstructured" + suffix
+            : packageOf(served.group()) + "." + served.gvk().kind() + suffix;
+    return Status.of(
+            406,
+            "NotAcceptable",
+            "you requested " + wanted + ", but the requested object " + why + " (*" + type + ")")
+        .asException();
+  }
+
+  /** A group as such messages have always named it. */
+  private static String packageOf(String group) {
+    int dot = group.indexOf('.');
+    return group.isEmpty() || group.equals("events.k8s.io")
+        ? "core"
+        : dot < 0 ? group : group.substring(0, dot);
   }
 
   /** Which state a list shows. */
@@ -100,12 +133,11 @@ public final class Reads {
   }
 
   public CompletableFuture<ApiResponse> list(Call call, Served served, Scope scope) {
-    long limit = call.query().number("limit", 0);
+    // As upstream: less than nothing is no limit.
+    long limit = Math.max(0, call.query().number("limit", 0));
     String token = call.query().text("continue");
-    if (limit < 0) {
-      throw Status.badRequest("limit: Invalid value: " + limit + ": must not be negative")
-          .asException();
-    }
+    // Lists take no time, but what is no number is the client's error.
+    var _ = call.query().number("timeoutSeconds", 0);
     ContinueToken from = token.isEmpty() ? null : ContinueToken.parse(token);
     State state = state(call, from);
     if (state instanceof State.AtLeast any && any.version == 0) {
@@ -153,7 +185,7 @@ public final class Reads {
         if (wanted == 0) {
           throw invalid(
               "resourceVersionMatch",
-              "resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\"");
+              "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
         }
         yield new State.Exactly(wanted);
       }
@@ -168,7 +200,7 @@ public final class Reads {
                           "resourceVersionMatch",
                           "Unsupported value: \""
                               + match
-                              + "\": supported values: \"Exact\", \"NotOlderThan\"")))
+                              + "\": supported values: \"Exact\", \"NotOlderThan\", \"\"")))
               .asException();
     };
   }
@@ -210,7 +242,7 @@ public final class Reads {
 
     ApiResponse of(Snapshot snapshot) {
       if (limit == 0 && from == null) {
-        Presentation presentation = presentation(call, served);
+        Presentation presentation = listPresentation(call, served);
         return call.answer(
             presentation,
             ListStream.of(
@@ -241,7 +273,7 @@ public final class Reads {
 
     ApiResponse of(long revision, List<CachedObject> items, boolean more, long remaining) {
       String next = more ? ContinueToken.after(revision, items.getLast().key()).encode() : null;
-      Presentation presentation = presentation(call, served);
+      Presentation presentation = listPresentation(call, served);
       return call.answer(
           presentation,
           ListStream.of(presentation, new Presentation.ListMeta(revision, next, remaining), items));

@@ -17,6 +17,7 @@ import dev.evenkeel.serve.request.Target;
 import dev.evenkeel.serve.service.ServiceRanges;
 import dev.evenkeel.store.Store;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -107,8 +108,11 @@ public final class Registry implements AutoCloseable {
     var groupBindings = new GroupBindings(resources, writes, bindings, gatekeeper);
     this.subresources =
         new Subresources(reads, writes, evictions, bindings, groupBindings, gatekeeper);
-    this.reviews = new Reviews(callerOfToken);
+    this.reviews = new Reviews(callerOfToken, env.clock());
   }
+
+  /** What is done to one object. */
+  private static final Set<String> OF_ONE = Set.of("get", "update", "patch", "delete");
 
   private static final Set<String> READS = Set.of("get", "list", "watch");
 
@@ -136,32 +140,56 @@ public final class Registry implements AutoCloseable {
     };
   }
 
+  /** In which forms what a request asks for is to be had; that there is nothing comes first. */
+  public Accept.Offer offer(Target.Resource target, String verb) {
+    Served served = resources.at(target.group(), target.version(), target.plural());
+    checkPath(target, served, verb);
+    boolean list = verb.equals("list") || verb.equals("watch");
+    return new Accept.Offer(
+        !served.definition().rules().isCustom(), list, !Reviews.isReview(served));
+  }
+
   /** Answers the call. */
   public CompletableFuture<ApiResponse> handle(Call call, String verb) {
     Target.Resource target = call.target();
     Served served = resources.at(target.group(), target.version(), target.plural());
-    if (!served.definition().namespaced() && !target.namespace().isEmpty()) {
-      throw Status.noSuchPath().asException();
-    }
-    boolean inNamespace = !target.namespace().isEmpty() || !served.definition().namespaced();
-    if (!inNamespace
-        && (!target.name().isEmpty() || ONLY_IN_A_NAMESPACE.contains(verb))
-        && !Reviews.isReview(served)) {
-      throw target.name().isEmpty() ? notAllowed() : Status.noSuchPath().asException();
-    }
+    checkPath(target, served, verb);
     String deprecated = served.group().isEmpty() ? DEPRECATED.get(served.plural()) : null;
     if (deprecated != null) {
       call.warn(deprecated);
     }
+    String deprecation = served.definition().rules().deprecation();
+    if (!deprecation.isEmpty()) {
+      call.warn(deprecation);
+    }
     // Before anything is looked at: a client that asked for the wrong dry run must change nothing.
     call.checkOptions(verb);
     if (call.accept().wire() == Accept.Wire.ONLY && served.presentations().wire() == null) {
-      throw Status.notAcceptable(List.of("application/json", "application/yaml")).asException();
+      throw Status.notAcceptable(Accept.OFFERED).asException();
     }
     // A write that comes before the policies are known would pass them by.
     return READS.contains(verb) || policies.isReady()
         ? dispatch(call, served, verb)
         : policies.ready().thenCompose(_ -> dispatch(call, served, verb));
+  }
+
+  /** Refuses what stands at no path of the kind, and what is not done there. */
+  private void checkPath(Target.Resource target, Served served, String verb) {
+    Set<String> verbs = served.definition().verbs();
+    boolean namespaced = served.definition().namespaced();
+    boolean named = !target.name().isEmpty();
+    boolean inNamespace = !target.namespace().isEmpty();
+    boolean all = namespaced && !inNamespace;
+    if ((!namespaced && inNamespace)
+        || (all && (named || !verbs.contains("list")))
+        || (named && Collections.disjoint(verbs, OF_ONE) && target.subresource().isEmpty())) {
+      throw resources.noSuchPath(target.group());
+    }
+    if (all && ONLY_IN_A_NAMESPACE.contains(verb)) {
+      throw served.definition().rules().isCustom()
+          ? resources.noSuchPath(target.group())
+          : notAllowed();
+    }
   }
 
   private CompletableFuture<ApiResponse> dispatch(Call call, Served served, String verb) {

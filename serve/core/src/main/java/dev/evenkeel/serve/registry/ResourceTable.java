@@ -2,15 +2,18 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.serve.api.PlainAnswer;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,6 +31,7 @@ public final class ResourceTable {
 
   /**
    * @param builtIn what is always there
+   * @param builtInGroups the groups of that
    * @param defined what users defined, by the name of the definition
    * @param all both, in this order
    * @param caches by path without a version
@@ -36,6 +40,7 @@ public final class ResourceTable {
    */
   private record State(
       List<Served> builtIn,
+      Set<String> builtInGroups,
       SortedMap<String, List<Served>> defined,
       Map<Path, Served> byPath,
       List<Served> all,
@@ -61,8 +66,14 @@ public final class ResourceTable {
                 new Path(storage.group(), "", storage.resource()), _ -> new ArrayList<>(1))
             .add(served);
       }
-      return new State(builtIn, defined, byPath, List.copyOf(all), caches, byKind, sharing);
+      return new State(builtIn, groupsOf(builtIn), defined, byPath, List.copyOf(all), caches, byKind, sharing);
     }
+  }
+
+  private static Set<String> groupsOf(List<Served> builtIn) {
+    Set<String> groups = new HashSet<>();
+    builtIn.forEach(served -> groups.add(served.group()));
+    return groups;
   }
 
   private final AtomicReference<State> state =
@@ -103,9 +114,19 @@ public final class ResourceTable {
   public Served at(String group, String version, String plural) {
     Served served = find(group, version, plural);
     if (served == null) {
-      throw Status.noSuchPath().asException();
+      throw noSuchPath(group);
     }
     return served;
+  }
+
+  /** What to say of a path below a group that leads nowhere. */
+  RuntimeException noSuchPath(String group) {
+    return isBuiltIn(group) ? Status.noSuchPath().asException() : PlainAnswer.noSuchPage();
+  }
+
+  /** Whether a group has kinds that are always there; others come and go with definitions. */
+  public boolean isBuiltIn(String group) {
+    return state.get().builtInGroups.contains(group);
   }
 
   /** The cache of a kind's objects, in whichever version it is served; null if in none. */

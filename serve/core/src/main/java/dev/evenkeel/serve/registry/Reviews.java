@@ -2,8 +2,10 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.kernel.api.WireTime;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -19,9 +21,11 @@ import tools.jackson.databind.node.ObjectNode;
 final class Reviews {
 
   private final Function<String, @Nullable Caller> callerOfToken;
+  private final Clock clock;
 
-  Reviews(Function<String, @Nullable Caller> callerOfToken) {
+  Reviews(Function<String, @Nullable Caller> callerOfToken, Clock clock) {
     this.callerOfToken = callerOfToken;
+    this.clock = clock;
   }
 
   static boolean isReview(Served served) {
@@ -31,14 +35,26 @@ final class Reviews {
 
   CompletableFuture<ApiResponse> create(Call call, Served served) {
     ObjectNode review = Decoding.object(call, served.definition());
-    ObjectNode status = review.putObject("status");
+    ReviewRules.validate(review, served.gvk().kind(), call.target().namespace());
     JsonNode spec = review.path("spec");
+    if (served.gvk().kind().startsWith("SelfSubjectR")) {
+      // About whoever asks, and nothing else.
+      review.remove("spec");
+      review.putObject("metadata");
+    }
+    ObjectNode status = review.putObject("status");
     switch (served.gvk().kind()) {
-      case "SelfSubjectReview" -> user(status.putObject("userInfo"), call.caller());
+      case "SelfSubjectReview" -> {
+        Meta.of(review).put("creationTimestamp", WireTime.seconds(clock.now()));
+        user(status.putObject("userInfo"), call.caller());
+      }
       case "SelfSubjectAccessReview" -> access(status, call.caller().groups());
       case "SubjectAccessReview", "LocalSubjectAccessReview" ->
           access(status, ObjectRules.texts(spec.path("groups")));
-      case "SelfSubjectRulesReview" -> rules(status, call.caller());
+      case "SelfSubjectRulesReview" -> {
+        review.putObject("spec");
+        rules(status, call.caller());
+      }
       case "TokenReview" -> {
         Caller caller = callerOfToken.apply(Meta.text(spec.path("token")));
         if (caller == null) {
@@ -46,10 +62,6 @@ final class Reviews {
         } else {
           status.put("authenticated", true);
           user(status.putObject("user"), caller);
-        }
-        // The token is a secret: it is not sent back.
-        if (spec instanceof ObjectNode given) {
-          given.remove("token");
         }
       }
       default -> throw Status.noSuchPath().asException();

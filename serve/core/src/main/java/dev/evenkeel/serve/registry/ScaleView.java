@@ -4,8 +4,6 @@ import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
-import dev.evenkeel.kernel.patch.JsonPatch;
-import dev.evenkeel.kernel.patch.MergePatch;
 import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.kernel.selector.LabelSelector;
@@ -25,6 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ScaleView {
 
   private static final Gvk SCALE = Gvk.of("autoscaling/v1", "Scale");
+  private static final Schema.Struct TYPE = Objects.requireNonNull(Catalog.type(SCALE));
 
   private final Reads reads;
   private final Writes writes;
@@ -50,28 +49,42 @@ final class ScaleView {
                     return answer(call, served, object);
                   });
       case "update" -> {
-        JsonNode sent = Decoding.body(call, SCALE).tree();
-        checkSent(call, sent);
+        ObjectNode sent = Decoding.object(call, SCALE, TYPE);
+        checkPlace(call, sent);
         yield write(call, served, _ -> sent);
       }
       default -> {
         if (call.isApply()) {
           yield apply(call, served);
         }
-        JsonNode patch = Decoding.decode(call.request().body().bytes(), Json.Format.JSON).tree();
-        boolean operations = call.contentType().equals("application/json-patch+json");
+        boolean custom = served.definition().rules().isCustom();
+        Patches patch =
+            Patches.read(call, new Patches.Patched(SCALE, TYPE, KindRules.NONE, custom));
         yield write(
             call,
             served,
-            scale -> operations ? JsonPatch.apply(patch, scale) : MergePatch.apply(patch, scale));
+            scale -> {
+              ObjectNode next = patch.apply(call, scale);
+              checkPlace(call, next);
+              return next;
+            });
       }
     };
   }
 
+  /** A scale is of the object that the path names. */
+  private static void checkPlace(Call call, ObjectNode scale) {
+    Writes.checkPlace("name", Meta.name(scale), call.target().name());
+    String namespace = Meta.namespace(scale);
+    if (!namespace.isEmpty() && !namespace.equals(call.target().namespace())) {
+      throw Writes.otherNamespace();
+    }
+  }
+
   /** What is applied to the scale is applied to the field that it shows, under the scale's name. */
   private CompletableFuture<ApiResponse> apply(Call call, Served served) {
-    Schema.Struct schema = Objects.requireNonNull(Catalog.type(SCALE));
-    ObjectNode sent = Configuration.read(call, SCALE, schema).object();
+    ObjectNode sent = Configuration.read(call, SCALE, TYPE, false).object();
+    checkPlace(call, sent);
     ObjectNode wanted = JsonNodeFactory.instance.objectNode();
     wanted.put("apiVersion", served.gvk().apiVersion()).put("kind", served.gvk().kind());
     ObjectNode metadata = wanted.putObject("metadata");
@@ -83,25 +96,25 @@ final class ScaleView {
       checkReplicas(Meta.name(sent), replicas.asLong(0));
       put(wanted, paths(served).wanted(), replicas.asLong(0));
     }
+    List<String> number = List.of(paths(served).wanted().split("\\.", -1));
     return writes
-        .applied(call, served, Writes.Part.MAIN, Configuration.of(wanted))
+        .applied(call, served, Writes.Part.MAIN, Configuration.ofScaled(wanted, number))
         .thenApply(after -> answer(call, served, after));
   }
 
-  /** The scale of another object, or something else than a scale, is not meant for this one. */
-  private static void checkSent(Call call, JsonNode sent) {
-    if (!(sent instanceof ObjectNode object)) {
-      throw Status.badRequest("the body is no Scale").asException();
+  /** Takes a number out of an object if it is zero: its scale does not show it. */
+  static void hideZero(ObjectNode object, List<String> path) {
+    JsonNode holder = object;
+    for (String step : path.subList(0, path.size() - 1)) {
+      holder = holder.path(step);
     }
-    Decoding.checkKind(object, SCALE.apiVersion(), SCALE.kind());
-    Writes.checkPlace("name", Meta.name(object), call.target().name());
-    if (!Meta.namespace(object).isEmpty()) {
-      Writes.checkPlace("namespace", Meta.namespace(object), call.target().namespace());
+    if (holder instanceof ObjectNode known && known.path(path.getLast()).asLong(1) == 0) {
+      known.remove(path.getLast());
     }
   }
 
   private interface Change {
-    JsonNode apply(ObjectNode scale);
+    ObjectNode apply(ObjectNode scale);
   }
 
   private CompletableFuture<ApiResponse> write(Call call, Served served, Change change) {
@@ -111,19 +124,33 @@ final class ScaleView {
             served,
             Writes.Part.MAIN,
             current -> {
-              JsonNode wanted = change.apply(scale(current, paths(served)));
-              JsonNode replicas = wanted.path("spec").path("replicas");
-              if (!replicas.isMissingNode() && !replicas.isIntegralNumber()) {
-                throw Status.badRequest("spec.replicas must be a whole number").asException();
-              }
-              checkReplicas(Meta.name(current), replicas.asLong(0));
+              ObjectNode wanted = change.apply(scale(current, paths(served)));
+              long replicas = wanted.path("spec").path("replicas").asLong(0);
+              checkReplicas(Meta.name(current), replicas);
+              checkUid(served, wanted, current);
               ObjectNode next = current.deepCopy();
-              put(next, paths(served).wanted(), replicas.asLong(0));
-              String version = Meta.text(wanted.path("metadata").path("resourceVersion"));
-              Meta.of(next).put("resourceVersion", version);
+              put(next, paths(served).wanted(), replicas);
+              String version = Meta.resourceVersion(wanted);
+              if (!version.isEmpty() || !served.definition().rules().isCustom()) {
+                Meta.of(next).put("resourceVersion", version);
+              }
               return next;
             })
         .thenApply(after -> answer(call, served, after));
+  }
+
+  private static void checkUid(Served served, ObjectNode wanted, ObjectNode current) {
+    if (!Meta.uid(wanted).isEmpty() && !Meta.uid(wanted).equals(Meta.uid(current))) {
+      throw Status.conflict(
+              served.group(),
+              served.plural() + "/scale",
+              Meta.name(current),
+              "Precondition failed: UID in precondition: "
+                  + Meta.uid(wanted)
+                  + ", UID in object meta: "
+                  + Meta.uid(current))
+          .asException();
+    }
   }
 
   private static void checkReplicas(String name, long replicas) {

@@ -66,23 +66,37 @@ final class Scopes {
               .toList();
       values.put(field.path(), new Value(places, field.absent()));
     }
+    boolean special = !values.isEmpty() || served.definition().rules().isCustom();
     for (FieldSelector.Requirement requirement : selector.requirements()) {
       String path = requirement.path();
-      if (!path.equals("metadata.name")
-          && !path.equals("metadata.namespace")
-          && !values.containsKey(path)) {
-        throw Status.badRequest(
-                "field label not supported: "
-                    + path
-                    + " (known for "
-                    + served.gvk().kind()
-                    + ": metadata.name, metadata.namespace"
-                    + String.join("", values.keySet().stream().sorted().map(f -> ", " + f).toList())
-                    + ")")
-            .asException();
+      boolean known =
+          path.equals("metadata.name")
+              || (path.equals("metadata.namespace")
+                  && (served.definition().namespaced() || !special))
+              || values.containsKey(path);
+      if (!known) {
+        throw Status.badRequest(unknown(served, path, special)).asException();
       }
     }
     return values;
+  }
+
+  /** Kinds with fields of their own to select by have words of their own for it. */
+  private static String unknown(Served served, String path, boolean special) {
+    if (!special) {
+      return "\""
+          + path
+          + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"";
+    }
+    return switch (served.plural() + "." + served.group()) {
+      case "jobs.batch" -> "field label \"" + path + "\" not supported for Job";
+      case "resourceslices.resource.k8s.io" ->
+          "field label not supported for "
+              + served.gvk().apiVersion()
+              + ", Kind=ResourceSlice: "
+              + path;
+      default -> "field label not supported: " + path;
+    };
   }
 
   private static Scope indexed(Scope scope, FieldSelector fields, Map<String, Value> values) {

@@ -4,6 +4,7 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.apply.NewOwnership;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -35,6 +36,14 @@ final class SoleOwner {
         && Meta.text(only.path("subresource")).equals(subresource)
         && only.get("fieldsV1") instanceof ObjectNode owned
         && isWithin(owned, old, next, true);
+  }
+
+  /** The one entry with another time; the given list is not changed. */
+  static JsonNode at(JsonNode managers, String time) {
+    ObjectNode entry = JsonNodeFactory.instance.objectNode();
+    entry.setAll((ObjectNode) managers.path(0));
+    entry.put("time", time);
+    return JsonNodeFactory.instance.arrayNode().add(entry);
   }
 
   /** An owned part without parts of its own is owned as a whole. */

@@ -40,7 +40,9 @@ final class Subresources {
     String name = call.target().subresource();
     ResourceDefinition.Subresource subresource = served.definition().subresource(name);
     if (subresource == null) {
-      throw Status.noSuchPath().asException();
+      throw served.definition().rules().isCustom()
+          ? served.notFound(call.target().name()).asException()
+          : Status.noSuchPath().asException();
     }
     if (!subresource.verbs().contains(verb)) {
       throw Status.methodNotAllowed(

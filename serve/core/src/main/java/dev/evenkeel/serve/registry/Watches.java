@@ -3,6 +3,7 @@ package dev.evenkeel.serve.registry;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.Representation;
 import dev.evenkeel.serve.cache.Scope;
@@ -65,7 +66,7 @@ public final class Watches {
     Presentation presentation =
         served.presentations().of(accept, call.query().text("includeObject"));
     if (presentation.isJson() && accept.format() != Json.Format.JSON) {
-      throw Status.notAcceptable(List.of("application/json")).asException();
+      throw Status.notAcceptable(List.of("application/json", WireCodec.MEDIA_TYPE)).asException();
     }
     return presentation;
   }
@@ -91,23 +92,9 @@ public final class Watches {
     String match = call.query().text("resourceVersionMatch");
     boolean hasInitial = call.query().has("sendInitialEvents");
     boolean initial = call.query().flag("sendInitialEvents");
-    if (call.query().has("continue") && !call.query().text("continue").isEmpty()) {
-      throw Reads.invalid("continue", "continue is forbidden for watch");
-    }
-    if (hasInitial && !match.equals("NotOlderThan")) {
-      throw Reads.invalid(
-          "resourceVersionMatch",
-          "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
-    }
-    if (!hasInitial && !match.isEmpty()) {
-      throw Reads.invalid(
-          "resourceVersionMatch",
-          "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
-    }
-    if (initial && !call.query().flag("allowWatchBookmarks")) {
-      throw Reads.invalid(
-          "allowWatchBookmarks", "sendInitialEvents requires setting allowWatchBookmarks to true");
-    }
+    checkOptions(call, version, match, hasInitial);
+    // Where the state ends is told by a bookmark, to those who want bookmarks.
+    boolean announced = initial && call.query().flag("allowWatchBookmarks");
     long revision = Reads.version(version);
     if (hasInitial && !initial) {
       return revision > 0
@@ -117,12 +104,39 @@ public final class Watches {
     if (version.isEmpty()) {
       return store
           .currentRevision()
-          .thenApply(newest -> new WatchRequest.Start.State(newest, initial));
+          .thenApply(newest -> new WatchRequest.Start.State(newest, announced));
     }
     if (initial || revision == 0) {
-      return done(new WatchRequest.Start.State(revision, initial));
+      return done(new WatchRequest.Start.State(revision, announced));
     }
     return done(new WatchRequest.Start.After(revision));
+  }
+
+  /** Old clients that name no version, or any, get the state first: as if they had asked for it. */
+  private static void checkOptions(
+      Call call, String version, String match, boolean hasInitial) {
+    boolean fromState = match.isEmpty() && (version.isEmpty() || version.equals("0"));
+    var problems = new Problems();
+    String field = "resourceVersionMatch";
+    if (hasInitial && !match.equals("NotOlderThan")) {
+      problems.forbidden(
+          field, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+    }
+    if (!hasInitial && !match.isEmpty()) {
+      problems.forbidden(
+          field,
+          "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+    }
+    if (!match.isEmpty() && !match.equals("NotOlderThan")) {
+      problems.notSupported(field, match, List.of("NotOlderThan"));
+    }
+    if (!call.query().text("continue").isEmpty()
+        && (!match.isEmpty() || (fromState && !hasInitial))) {
+      problems.forbidden(field, "resourceVersionMatch is forbidden when continue is provided");
+    }
+    if (!problems.isEmpty()) {
+      throw Status.invalid("meta.k8s.io", "ListOptions", "", problems.errors()).asException();
+    }
   }
 
   private static CompletableFuture<WatchRequest.Start> done(WatchRequest.Start start) {

@@ -1,8 +1,11 @@
 package dev.evenkeel.serve.registry;
 
+import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.schema.FieldError;
+import dev.evenkeel.kernel.schema.Shape;
 import dev.evenkeel.serve.admission.Admission;
 import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.api.ApiResponse;
@@ -67,8 +70,12 @@ public final class Writes {
     ObjectNode object = Decoding.object(call, definition);
     placeInNamespace(call, object, definition);
     if (!Meta.resourceVersion(object).isEmpty()) {
-      throw Status.badRequest("resourceVersion should not be set on objects to be created")
-          .asException();
+      if (!call.dryRun()) {
+        throw Status.badRequest("resourceVersion should not be set on objects to be created")
+            .asException();
+      }
+      // As upstream, where only the store minds it.
+      Meta.of(object).remove("resourceVersion");
     }
     boolean generated = Meta.name(object).isEmpty();
     return create(call, served, plan, object, null, generated ? GENERATED_NAMES_MAX : 1)
@@ -88,26 +95,20 @@ public final class Writes {
     ResourceDefinition definition = served.definition();
     ObjectNode object = attempts > 1 ? sent.deepCopy() : sent;
     JsonNode given = Meta.of(object).get(Managers.FIELD);
-    JsonNode fields = owned;
+    rules.prepareWish(object, definition);
+    // What admission and the server add was nobody's wish, and is owned by nobody.
+    JsonNode fields = owned == null ? managers.ofNew(call, served, object, given) : owned;
+    if (call.hasEmptyLists()) {
+      Shape.withoutEmptyLists(object, definition.schema());
+    }
     if (!plan.mutating().isEmpty()) {
-      if (fields == null) {
-        // What admission adds was nobody's wish, and is owned by nobody.
-        ObjectNode asked = object.deepCopy();
-        rules.prepareNew(asked, definition);
-        fields = managers.ofNew(call, served, asked, given);
-      }
-      Decoding.defaults(object, definition);
       plan.mutate(gatekeeper.request(call, served, Operation.CREATE, object, null));
+      Decoding.defaults(object, definition);
     }
     rules.prepareNew(object, definition);
-    if (fields == null) {
-      fields = managers.ofNew(call, served, object, given);
-    }
-    rules.prepareStored(object, definition);
     definition.rules().prepareForCaller(object, call.caller().name(), call.caller().groups());
-    JsonNode managed = fields;
     ServiceAllocator.Attempt attempt = services.attempt(call, served);
-    Authority.Decision.Put first = finished(call, served, plan, object, managed, attempt);
+    Authority.Decision.Put first = finished(call, served, plan, object, fields, attempt);
     String name = Meta.name(object);
     String node = PodNotes.isPod(definition) ? Meta.text(object.path("spec").path("nodeName")) : "";
     return authority
@@ -123,7 +124,7 @@ public final class Writes {
                     throw Status.alreadyExists(served.group(), served.plural(), name).asException();
                   }
                   if (attempt != null && attempt.wasRefused()) {
-                    return finished(call, served, plan, object, managed, attempt);
+                    return finished(call, served, plan, object, fields, attempt);
                   }
                   if (node.isEmpty()) {
                     return first;
@@ -179,12 +180,16 @@ public final class Writes {
     String asked = call.target().namespace();
     String given = Meta.namespace(object);
     if (!given.isEmpty() && !given.equals(asked)) {
-      throw Status.badRequest(
-              "the namespace of the provided object does not match the namespace sent on the"
-                  + " request")
-          .asException();
+      throw otherNamespace();
     }
     Meta.of(object).put("namespace", asked);
+  }
+
+  static ApiException otherNamespace() {
+    return Status.badRequest(
+            "the namespace of the provided object does not match the namespace sent on the"
+                + " request")
+        .asException();
   }
 
   // ---- update
@@ -203,8 +208,7 @@ public final class Writes {
     ResourceDefinition definition = served.definition();
     ObjectNode sent = Decoding.object(call, definition);
     placeInNamespace(call, sent, definition);
-    String name = call.target().name();
-    checkPlace("name", Meta.name(sent), name);
+    checkPlace("name", Meta.name(sent), call.target().name());
     Decoding.defaults(sent, definition);
     return part == Part.MAIN && definition.putCreates()
         ? put(call, served, sent, PUT_ATTEMPTS_MAX)
@@ -339,7 +343,8 @@ public final class Writes {
           for (int i = 0; i < calls.size(); i++) {
             ObjectNode next = nexts.get(i);
             rules.countGeneration(next, olds.get(i), served.definition());
-            managers.update(calls.get(i), served, next, olds.get(i), null);
+            Managers.set(
+                Meta.of(next), managers.update(calls.get(i), served, next, olds.get(i), null));
             puts.add(new Authority.Decision.Put(stored(served, next), next));
           }
           return puts;
@@ -361,13 +366,21 @@ public final class Writes {
     checkPlace("namespace", Meta.namespace(next), Meta.namespace(old));
     checkVersion(served, next, old);
     checkUid(served, next, Meta.name(old), Meta.uid(old));
-    JsonNode givenManagers = Meta.of(next).get(Managers.FIELD);
-    ObjectNode asked = null;
-    boolean mutated = !plan.mutating().isEmpty() && part != Part.FINALIZERS;
-    if ((mutated || attempt != null) && !transform.setsManagers()) {
-      asked = next.deepCopy();
+    JsonNode given = Meta.of(next).get(Managers.FIELD);
+    // Before admission and the server have their say: what they change is owned by nobody.
+    JsonNode fields =
+        transform.setsManagers()
+            ? given
+            : managers.update(
+                call,
+                served,
+                wished(part, next, old, definition),
+                old,
+                call.target().subresource().isEmpty() ? given : null);
+    if (call.hasEmptyLists()) {
+      Shape.withoutEmptyLists(next, definition.schema());
     }
-    if (mutated) {
+    if (!plan.mutating().isEmpty() && part != Part.FINALIZERS) {
       plan.mutate(gatekeeper.request(call, served, Operation.UPDATE, next, old));
       Decoding.defaults(next, definition);
     }
@@ -377,7 +390,7 @@ public final class Writes {
         rules.validateStatus(call, next, old, definition);
       }
       case MAIN -> {
-        rules.prepareUpdate(next, old, definition);
+        rules.prepareUpdate(call, next, old, definition);
         if (attempt != null) {
           attempt.give(next, old);
         }
@@ -388,41 +401,57 @@ public final class Writes {
     if (!plan.validating().isEmpty()) {
       plan.validate(gatekeeper.request(call, served, Operation.UPDATE, next, old));
     }
-    if (transform.setsManagers()) {
-      managers.settle(next, old, givenManagers);
-    } else {
-      boolean whole = call.target().subresource().isEmpty();
-      JsonNode given = whole ? givenManagers : null;
-      if (asked == null) {
-        managers.update(call, served, next, old, given);
-      } else {
-        // As with new objects: what admission adds is owned by nobody.
-        ObjectNode prepared =
-            part == Part.STATUS ? rules.prepareStatus(asked, old, definition) : asked;
-        if (part == Part.MAIN) {
-          rules.prepareUpdate(prepared, old, definition);
-        }
-        managers.update(call, served, prepared, old, given);
-        Managers.set(Meta.of(next), Meta.of(prepared).get(Managers.FIELD));
-      }
-    }
+    Managers.set(Meta.of(next), fields);
     if (Deletes.isReadyToGo(next)) {
       return new Authority.Decision.Delete(stored(served, next));
     }
+    // What is stored in another version is written again, if only to be in the right one.
+    boolean comparable = definition.servesStoredVersion();
+    if (comparable && SameContent.of(next, old)) {
+      return new Authority.Decision.Keep();
+    }
     byte[] stored = stored(served, next);
-    byte[] asServed = served.cache().codec().withVersion(stored, current.revision());
-    return sameContent(asServed, current.json())
+    return !comparable && isStored(served, stored, current)
         ? new Authority.Decision.Keep()
         : new Authority.Decision.Put(stored, next);
   }
 
-  /** Fields in another order are no change. */
-  private static boolean sameContent(byte[] one, byte[] other) {
-    return one.length == other.length
-        && (Arrays.equals(one, other) || Json.parse(one).equals(Json.parse(other)));
+  private static boolean isStored(Served served, byte[] stored, CachedObject current) {
+    byte[] asServed = served.cache().codec().withVersion(stored, current.revision());
+    return Arrays.equals(asServed, current.json())
+        || SameContent.of(Json.parseObject(asServed), Json.parseObject(current.json()));
+  }
+
+  /**
+   * What a write is about, as far as it can be owned: the rest is taken from the old object, so
+   * that it need not be compared.
+   */
+  private static ObjectNode wished(
+      Part part, ObjectNode next, ObjectNode old, ResourceDefinition definition) {
+    boolean main = part == Part.MAIN && definition.hasSubresource("status");
+    if (!main && part != Part.STATUS) {
+      return next;
+    }
+    ObjectNode wished = JsonNodeFactory.instance.objectNode();
+    if (main) {
+      wished.setAll(next);
+      ObjectRules.takeFrom(old, wished, "status");
+    } else {
+      wished.setAll(old);
+      ObjectRules.takeFrom(next, wished, "status");
+      wished.set("metadata", Meta.of(next));
+    }
+    return wished;
   }
 
   static void checkPlace(String what, String next, String old) {
+    if (next.isEmpty() && what.equals("name")) {
+      throw Status.badRequest(
+              "the name of the object ("
+                  + old
+                  + " based on URL) was undeterminable: name must be provided")
+          .asException();
+    }
     if (!next.equals(old)) {
       throw Status.badRequest(
               "the %1$s of the object (%2$s) does not match the %1$s on the URL (%3$s)"
@@ -434,6 +463,18 @@ public final class Writes {
   private static void checkVersion(Served served, ObjectNode next, ObjectNode old) {
     String wanted = Meta.resourceVersion(next);
     if (wanted.isEmpty() || wanted.equals("0")) {
+      if (WriteStrategy.needsVersion(served.definition())) {
+        throw Status.invalid(
+                served.group(),
+                served.plural(),
+                Meta.name(old),
+                List.of(
+                    new FieldError(
+                        FieldError.Reason.INVALID,
+                        "metadata.resourceVersion",
+                        "Invalid value: 0: must be specified for an update")))
+            .asException();
+      }
       return;
     }
     if (!wanted.equals(Meta.resourceVersion(old))) {
@@ -474,15 +515,14 @@ public final class Writes {
       return applied(call, served, part, configuration(call, served))
           .thenApply(after -> Reads.answer(call, served, 200, after));
     }
-    Patches patch = Patches.read(call, definition);
+    Patches patch = Patches.read(call, Patches.Patched.of(definition));
     return change(
         call,
         served,
         part,
         current -> {
-          ObjectNode next = patch.apply(current);
-          Decoding.checkKind(next, definition.gvk().apiVersion(), definition.gvk().kind());
-          Decoding.shape(call, next, definition, patch.duplicateFields());
+          ObjectNode next = patch.apply(call, current);
+          placeInNamespace(call, next, definition);
           Decoding.defaults(next, definition);
           return next;
         });
@@ -506,7 +546,9 @@ public final class Writes {
 
   private Configuration configuration(Call call, Served served) {
     ResourceDefinition definition = served.definition();
-    Configuration configuration = Configuration.read(call, definition.gvk(), definition.schema());
+    boolean custom = definition.rules().isCustom();
+    Configuration configuration =
+        Configuration.read(call, definition.gvk(), definition.schema(), custom);
     placeInNamespace(call, configuration.object(), definition);
     String name = Meta.name(configuration.object());
     if (!name.isEmpty()) {
@@ -536,6 +578,9 @@ public final class Writes {
       Call call, Served served, Configuration configuration) {
     String name = call.target().name();
     ObjectNode object = managers.apply(call, served, configuration, null);
+    if (!served.definition().rules().isCustom()) {
+      var _ = Shape.apply(object, served.definition().schema());
+    }
     if (Meta.name(object).isEmpty()) {
       throw Status.badRequest(
               "the name of the object ("
@@ -553,9 +598,8 @@ public final class Writes {
                   + ", and no existing object was found")
           .asException();
     }
-    if (!Meta.resourceVersion(object).isEmpty()) {
-      throw Status.modified(served.group(), served.plural(), name).asException();
-    }
+    // As upstream: of what is not there yet no version is the wrong one.
+    Meta.of(object).remove("resourceVersion");
     JsonNode owned = Meta.of(object).get(Managers.FIELD);
     JsonNode managed = owned == null ? JsonNodeFactory.instance.arrayNode() : owned;
     Admission.Plan plan = gatekeeper.plan(call, served, Operation.CREATE);
@@ -574,7 +618,7 @@ public final class Writes {
           @Override
           public ObjectNode apply(ObjectNode current) {
             ObjectNode next = managers.apply(call, served, configuration, current);
-            Decoding.defaults(next, served.definition());
+            Decoding.settle(next, served.definition());
             return next;
           }
 

@@ -3,8 +3,8 @@ package dev.evenkeel.serve.request;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.kinds.wire.WireCodec;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +34,22 @@ public record Accept(Json.Format format, As as, String group, String version, Wi
     OBJECT,
     TABLE,
     PARTIAL_METADATA,
+    /** The same of a list. */
+    PARTIAL_METADATA_LIST,
     AGGREGATED_DISCOVERY
+  }
+
+  /**
+   * What is to be had where a request leads.
+   *
+   * @param byName whether a media type must be named in full, or as anything: so it is for the kinds
+   *     that are built in
+   * @param list whether it is a list, which can be watched too
+   * @param tables whether there are tables
+   */
+  public record Offer(boolean byName, boolean list, boolean tables) {
+    /** For what is no object. */
+    public static final Offer ALL = new Offer(false, false, true);
   }
 
   public static final Accept JSON = new Accept(Json.Format.JSON, As.OBJECT, "", "", Wire.NO);
@@ -42,34 +57,50 @@ public record Accept(Json.Format format, As as, String group, String version, Wi
   private static final Accept WIRE_ONLY =
       new Accept(Json.Format.JSON, As.OBJECT, "", "", Wire.ONLY);
 
-  private static final List<String> OFFERED = List.of("application/json", "application/yaml");
+  /** In order of preference. */
+  public static final List<String> OFFERED =
+      List.of("application/json", "application/yaml", WireCodec.MEDIA_TYPE);
+
+  /** What lists are written in besides, while they are watched. */
+  private static final List<String> STREAMS =
+      List.of("application/json;stream=watch", WireCodec.MEDIA_TYPE + ";stream=watch");
 
   public String contentType() {
     return format == Json.Format.JSON ? "application/json" : "application/yaml";
   }
 
-  /**
-   * Chooses from a header: the first of its entries that we can serve. Weights are not looked at:
-   * no client of the API orders its entries against them.
-   */
-  public static Accept parse(@Nullable String header) {
-    if (header == null || header.isEmpty() || header.equals("application/json")) {
+  /** Whether a header asks for nothing special, as most do. */
+  public static boolean isPlain(@Nullable String header) {
+    return header == null
+        || header.isEmpty()
+        || header.equals("application/json")
+        || header.equals("*/*");
+  }
+
+  /** Chooses from a header: the first that is to be had, in the order of their weights. */
+  public static Accept parse(@Nullable String header, Offer offer) {
+    if (header == null || isPlain(header)) {
       return JSON;
     }
-    boolean wire = false;
-    int from = 0;
-    while (from <= header.length()) {
-      int to = header.indexOf(',', from);
-      if (to < 0) {
-        to = header.length();
+    List<MediaRange> ranges = MediaRange.parse(header);
+    if (offer.byName && ranges.stream().noneMatch(Accept::isNamed)) {
+      List<String> offered = new ArrayList<>(OFFERED);
+      if (offer.list) {
+        offered.addAll(STREAMS);
       }
-      String text = header.substring(from, to);
-      Accept entry = entry(text);
+      throw Status.of(
+              406,
+              "NotAcceptable",
+              "406: Not Acceptable\n\nAvailable representations: " + String.join(", ", offered))
+          .asException();
+    }
+    boolean wire = false;
+    for (MediaRange range : ranges) {
+      Accept entry = entry(range, offer);
       if (entry != null) {
         return wire ? entry.with(Wire.FIRST) : entry;
       }
-      wire |= isWire(text);
-      from = to + 1;
+      wire |= isWire(range);
     }
     if (wire) {
       return WIRE_ONLY;
@@ -77,64 +108,65 @@ public record Accept(Json.Format format, As as, String group, String version, Wi
     throw Status.notAcceptable(OFFERED).asException();
   }
 
+  private static boolean isNamed(MediaRange range) {
+    return range.type().equals("*/*") || OFFERED.contains(range.type());
+  }
+
   /** Objects themselves only: tables and the like are not written that way. */
-  private static boolean isWire(String text) {
-    String[] parts = text.split(";", -1);
-    for (int i = 1; i < parts.length; i++) {
-      if (parts[i].strip().startsWith("as=")) {
-        return false;
-      }
-    }
-    return parts[0].strip().equalsIgnoreCase(WireCodec.MEDIA_TYPE);
+  private static boolean isWire(MediaRange range) {
+    return range.parameter("as").isEmpty() && range.type().equalsIgnoreCase(WireCodec.MEDIA_TYPE);
   }
 
   public Accept with(Wire other) {
     return new Accept(format, as, group, version, other);
   }
 
-  private static @Nullable Accept entry(String text) {
-    String[] parts = text.split(";", -1);
-    Json.Format format = format(parts[0].strip().toLowerCase(Locale.ROOT));
+  /**
+   * How an error is written to whoever sent this header: as JSON where nothing else fits.
+   *
+   * @return one of {@link #OFFERED}
+   */
+  public static String ofErrors(@Nullable String header) {
+    if (header != null && !isPlain(header)) {
+      for (MediaRange range : MediaRange.parse(header)) {
+        if (range.parameter("as").isEmpty()) {
+          for (String offered : OFFERED) {
+            if (range.includes(offered)) {
+              return offered;
+            }
+          }
+        }
+      }
+    }
+    return OFFERED.getFirst();
+  }
+
+  private static @Nullable Accept entry(MediaRange range, Offer offer) {
+    Json.Format format =
+        range.includes("application/json")
+            ? Json.Format.JSON
+            : range.includes("application/yaml") ? Json.Format.YAML : null;
     if (format == null) {
       return null;
     }
-    String as = "";
-    String group = "";
-    String version = "";
-    for (int i = 1; i < parts.length; i++) {
-      String parameter = parts[i].strip();
-      if (parameter.startsWith("as=")) {
-        as = parameter.substring(3);
-      } else if (parameter.startsWith("g=")) {
-        group = parameter.substring(2);
-      } else if (parameter.startsWith("v=")) {
-        version = parameter.substring(2);
-      }
-    }
-    As target = target(as, group, version);
+    String group = range.parameter("g");
+    String version = range.parameter("v");
+    As target = target(range.parameter("as"), group, version, offer);
     return target == null ? null : new Accept(format, target, group, version, Wire.NO);
   }
 
-  private static @Nullable As target(String as, String group, String version) {
+  private static @Nullable As target(String as, String group, String version, Offer offer) {
     boolean meta =
         group.equals("meta.k8s.io") && (version.equals("v1") || version.equals("v1beta1"));
     return switch (as) {
       case "" -> As.OBJECT;
-      case "Table" -> meta ? As.TABLE : null;
-      case "PartialObjectMetadata", "PartialObjectMetadataList" ->
-          meta ? As.PARTIAL_METADATA : null;
+      case "Table" -> meta && offer.tables ? As.TABLE : null;
+      case "PartialObjectMetadata" -> meta ? As.PARTIAL_METADATA : null;
+      case "PartialObjectMetadataList" -> meta ? As.PARTIAL_METADATA_LIST : null;
       case "APIGroupDiscoveryList" ->
           group.equals("apidiscovery.k8s.io") && version.equals("v2")
               ? As.AGGREGATED_DISCOVERY
               : null;
-      default -> null;
-    };
-  }
-
-  private static Json.@Nullable Format format(String type) {
-    return switch (type) {
-      case "application/json", "application/*", "*/*", "text/*" -> Json.Format.JSON;
-      case "application/yaml", "text/yaml", "application/x-yaml" -> Json.Format.YAML;
       default -> null;
     };
   }

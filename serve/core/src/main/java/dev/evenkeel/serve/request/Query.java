@@ -1,6 +1,7 @@
 package dev.evenkeel.serve.request;
 
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.json.GoText;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -81,8 +82,11 @@ public final class Query {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
+      boolean digits = text.matches("[+-]?[0-9]+");
       throw Status.badRequest(
-              "strconv.ParseInt: parsing \"" + text + "\": invalid syntax (parameter " + name + ")")
+              "strconv.ParseInt: parsing "
+                  + GoText.quoted(text)
+                  + (digits ? ": value out of range" : ": invalid syntax"))
           .asException();
     }
   }

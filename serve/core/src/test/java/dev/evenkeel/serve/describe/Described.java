@@ -7,6 +7,7 @@ import dev.evenkeel.kernel.env.SimulatedEnv;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.api.PlainAnswer;
 import dev.evenkeel.serve.cache.CacheLimits;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
@@ -98,7 +99,12 @@ final class Described implements AutoCloseable {
       return get(path, headers).status();
     } catch (ApiException e) {
       return e.status().code();
+    } catch (PlainAnswer e) {
+      return e.response().status();
     } catch (CompletionException e) {
+      if (e.getCause() instanceof PlainAnswer plain) {
+        return plain.response().status();
+      }
       if (e.getCause() instanceof ApiException refused) {
         return refused.status().code();
       }

@@ -166,6 +166,50 @@ class OpenApiTest {
   }
 
   @Test
+  void types_publishWhatKubernetesPublishes_andNotAllThatIsEnforced() {
+    JsonNode types = described.json("/openapi/v3/api/v1").path("components").path("schemas");
+    JsonNode container = property(types, "Container", "imagePullPolicy");
+    assertThat(values(container.path("enum"))).containsExactly("Always", "IfNotPresent", "Never");
+    JsonNode port = property(types, "ContainerPort", "protocol");
+    assertThat(port.path("default").stringValue("")).isEqualTo("TCP");
+    JsonNode modes = property(types, "PersistentVolumeClaimSpec", "accessModes");
+    assertThat(values(modes.path("items").path("enum"))).contains("ReadWriteOncePod");
+    JsonNode grace = property(types, "PodSpec", "terminationGracePeriodSeconds");
+    assertThat(grace.has("default")).isFalse();
+    JsonNode port1 = property(types, "GRPCAction", "port");
+    assertThat(port1.has("minimum")).isFalse();
+    JsonNode os = property(types, "PodOS", "name");
+    assertThat(os.has("enum")).isFalse();
+    assertThat(types.path("io.k8s.api.core.v1.AppArmorProfile").path("x-kubernetes-unions"))
+        .isEqualTo(
+            Json.parse(
+                """
+                [{"discriminator": "type",
+                  "fields-to-discriminateBy": {"localhostProfile": "LocalhostProfile"}}]
+                """
+                    .getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static JsonNode property(JsonNode types, String type, String field) {
+    return types.path("io.k8s.api.core.v1." + type).path("properties").path(field);
+  }
+
+  private static List<String> values(JsonNode list) {
+    return list.valueStream().map(JsonNode::stringValue).toList();
+  }
+
+  @Test
+  void groupsAndTheServersVersion_haveDocumentsOfTheirOwn() {
+    JsonNode index = described.json("/openapi/v3").path("paths");
+    assertThat(index.propertyNames()).contains("api", "apis", "apis/apps", "version");
+    JsonNode group = described.json("/openapi/v3/apis/apps").path("paths");
+    assertThat(group.propertyNames()).containsExactly("/apis/apps/");
+    JsonNode paths = described.json("/openapi/v2").path("paths");
+    assertThat(paths.propertyNames()).contains("/api/", "/apis/", "/apis/apps/", "/version/");
+    assertThat(paths.has("/apis/authentication.k8s.io/v1/tokenreviews/{name}")).isFalse();
+  }
+
+  @Test
   void everyKind_isDescribedInWords() {
     JsonNode types = described.json("/openapi/v2").path("definitions");
     for (ResourceDefinition definition : Catalog.builtIn()) {
@@ -257,7 +301,7 @@ class OpenApiTest {
     assertThat(third.at("/properties/metadata/$ref").stringValue()).endsWith("ObjectMeta");
     JsonNode second = described.json("/openapi/v2").path("definitions").path("org.example.v1.Ship");
     assertThat(second.at("/properties/spec/properties/name").toString())
-        .isEqualTo("{\"type\":\"string\",\"maxLength\":20,\"minLength\":1,\"pattern\":\"^a\"}");
+        .isEqualTo("{\"maxLength\":20,\"minLength\":1,\"pattern\":\"^a\"}");
     assertThat(second.at("/properties/spec/properties/draft").toString())
         .isEqualTo("{\"x-kubernetes-int-or-string\":true}");
     ApiResponse protobuf =

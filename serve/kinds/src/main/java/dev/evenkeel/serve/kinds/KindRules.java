@@ -45,6 +45,16 @@ public interface KindRules {
   /** What an update of the main resource may not touch is taken from the old object. */
   default void prepareForUpdate(ObjectNode object, ObjectNode old) {}
 
+  /**
+   * What an update through a subresource of its own may not touch is taken from the old object, so
+   * that a client need not send it.
+   */
+  default void prepareForSubresourceUpdate(
+      String subresource, ObjectNode object, ObjectNode old) {}
+
+  /** What the server decides for an object when its deletion begins: who must agree to it. */
+  default void prepareForDelete(ObjectNode object) {}
+
   /** What is wrong with the object, by itself. */
   default void validate(ObjectNode object, Problems problems) {}
 
@@ -67,6 +77,16 @@ public interface KindRules {
   /** What the user should know though it is accepted. Sent as Warning headers. */
   default List<String> warnings(ObjectNode object) {
     return List.of();
+  }
+
+  /** The same of a change, for kinds that do not say again what was said before. */
+  default List<String> warnings(ObjectNode object, ObjectNode old) {
+    return warnings(object);
+  }
+
+  /** What is said to all who use this version of the kind; empty if there is nothing to say. */
+  default String deprecation() {
+    return "";
   }
 
   /** Whether a finalizer that is none of Kubernetes' own must name a domain and a path. */

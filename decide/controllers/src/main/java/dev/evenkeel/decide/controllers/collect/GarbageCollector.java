@@ -108,7 +108,13 @@ public final class GarbageCollector implements AutoCloseable {
     this.queue = new WorkQueue(NAME, env.clock(), env.random(), QueueLimits.DEFAULTS);
     this.pump =
         new Pump(
-            queue, loop, IN_FLIGHT_MAX, leadership, (item, term) -> new Look(item, term).begin());
+            queue,
+            loop,
+            IN_FLIGHT_MAX,
+            leadership,
+            // Whatever it acts on it reads from the server first.
+            _ -> true,
+            (item, term) -> new Look(item, term).begin());
   }
 
   /** Begins to follow the server. */

@@ -79,7 +79,13 @@ public final class NamespaceCollector implements AutoCloseable {
     this.queue = new WorkQueue(NAME, env.clock(), env.random(), QueueLimits.DEFAULTS);
     this.pump =
         new Pump(
-            queue, loop, IN_FLIGHT_MAX, leadership, (item, term) -> new Look(item, term).begin());
+            queue,
+            loop,
+            IN_FLIGHT_MAX,
+            leadership,
+            // All that it acts on it reads from the server.
+            _ -> true,
+            (item, term) -> new Look(item, term).begin());
     this.namespaces = caches.informer(Kinds.NAMESPACES);
   }
 

@@ -36,6 +36,9 @@ public final class Kinds {
   public static final Kind<ObjectNode> VOLUMES =
       Kind.untyped("v1", "PersistentVolume", "persistentvolumes", false);
 
+  public static final Kind<ObjectNode> STORAGE_CLASSES =
+      Kind.untyped("storage.k8s.io/v1", "StorageClass", "storageclasses", false);
+
   public static final Kind<ObjectNode> VOLUME_CLASSES =
       Kind.untyped("storage.k8s.io/v1", "VolumeAttributesClass", "volumeattributesclasses", false);
 

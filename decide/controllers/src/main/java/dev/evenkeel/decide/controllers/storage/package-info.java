@@ -1,4 +1,4 @@
-/** Volumes, the claims on them and their classes: what is in use stays. */
+/** Persistent volumes and the claims on them: who gets which, and what becomes of both. */
 @NullMarked
 package dev.evenkeel.decide.controllers.storage;
 

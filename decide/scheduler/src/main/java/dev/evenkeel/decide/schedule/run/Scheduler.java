@@ -1,5 +1,7 @@
 package dev.evenkeel.decide.schedule.run;
 
+import dev.evenkeel.decide.lead.Horizon;
+import dev.evenkeel.decide.lead.LateView;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.run.EventRecorder;
@@ -42,9 +44,10 @@ import tools.jackson.databind.node.ObjectNode;
  * Gives pods nodes.
  *
  * <p><b>Invariants:</b> a pod is placed on a picture of the cluster that shows all of this
- * scheduler's own placements, committed or not. Nothing counts before the server has committed it:
- * a placement that was refused is taken back, what the refusal taught is added to the picture, and
- * the pod is tried again. Every attempt is written down.
+ * scheduler's own placements, committed or not, and all of those who led before ({@link Horizon}).
+ * Nothing counts before the server has committed it: a placement that was refused is taken back,
+ * what the refusal taught is added to the picture, and the pod is tried again. Every attempt is
+ * written down.
  *
  * <p><b>Threading:</b> all on its loop; figures are for any thread.
  */
@@ -83,6 +86,8 @@ public final class Scheduler implements AutoCloseable {
   private final PolicyTeller policyTeller;
   private final Map<String, Placer> placers = new HashMap<>();
   private final List<AutoCloseable> listening = new ArrayList<>();
+  private final List<Informer<?>> caches = new ArrayList<>();
+  private final Horizon horizon;
   private final AtomicBoolean called = new AtomicBoolean();
   private final String instance;
   private final LongAdder placed = new LongAdder();
@@ -105,6 +110,7 @@ public final class Scheduler implements AutoCloseable {
     this.log = log;
     this.leadership = leadership;
     this.loop = env.loop("scheduler");
+    this.horizon = new Horizon(env.clock(), loop, () -> caches, this::call);
     this.instance = HexFormat.of().toHexDigits(env.random().nextInt());
     this.queue = new SchedulingQueue(env.clock(), roster.order());
     this.follower = new Follower(cluster, queue, policies, groups, placers::containsKey);
@@ -182,10 +188,11 @@ public final class Scheduler implements AutoCloseable {
     return scheduler;
   }
 
-  private void follow(Informers caches) {
+  private void follow(Informers informers) {
     List<CompletableFuture<?>> synced = new ArrayList<>();
     for (Kind<ObjectNode> kind : Follower.ALL) {
-      Informer<ObjectNode> informer = caches.informer(kind);
+      Informer<ObjectNode> informer = informers.informer(kind);
+      caches.add(informer);
       synced.add(informer.synced());
       listening.add(
           informer.listen(
@@ -234,7 +241,7 @@ public final class Scheduler implements AutoCloseable {
 
   private void round() {
     Term term = leadership.term();
-    if (closed || !ready || term == null) {
+    if (closed || !ready || term == null || !horizon.isReached(term)) {
       passage.look();
       var _ = gangs.look(false);
       groupTeller.rest();
@@ -535,6 +542,11 @@ public final class Scheduler implements AutoCloseable {
             (segment, count) ->
                 figures.put(segment.name().toLowerCase(java.util.Locale.ROOT), count));
     return figures;
+  }
+
+  /** What it waits for before it places anything; null if for nothing. */
+  public @Nullable LateView lateView() {
+    return horizon.waiting();
   }
 
   /** Placements that the server committed. */

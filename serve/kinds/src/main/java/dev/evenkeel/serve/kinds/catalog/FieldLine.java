@@ -4,6 +4,7 @@ import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.Field;
 import dev.evenkeel.kernel.schema.Limits;
 import dev.evenkeel.kernel.schema.MergeStrategy;
+import dev.evenkeel.kernel.schema.Published;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.kernel.schema.TextFormat;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,9 @@ final class FieldLine {
           "positive",
           "length",
           "format",
-          "keys");
+          "keys",
+          "enum",
+          "published");
 
   /** Before a field's name: {@code with.suspend=false}. */
   private static final String WITH = "with.";
@@ -84,7 +87,8 @@ final class FieldLine {
         merge(words),
         atomic,
         limits(words),
-        words.has("or-zero"));
+        words.has("or-zero"),
+        published(words));
   }
 
   /** The same type, with defaults that hold only here. */
@@ -118,7 +122,8 @@ final class FieldLine {
               field.merge(),
               field.atomic(),
               field.limits(),
-              field.zeroIsAbsent()));
+              field.zeroIsAbsent(),
+              field.published()));
     }
     return fields;
   }
@@ -186,6 +191,19 @@ final class FieldLine {
         length == null ? 0 : Math.toIntExact(length),
         format(words.value("format")),
         format(words.value("keys")));
+  }
+
+  /** The choices are those that are enforced, unless others, or none, are to be published. */
+  private static Published published(Words words) {
+    String named = words.has("enum") ? words.value("enum") : words.value("oneof");
+    List<String> choices =
+        named == null || named.isEmpty()
+            ? List.of()
+            : List.of(named.replace('_', ' ').split("\\|", -1));
+    boolean granular = words.has("granular");
+    return choices.isEmpty() && !words.has("published") && !granular
+        ? Published.NONE
+        : new Published(words.has("published"), choices, granular);
   }
 
   private static @Nullable TextFormat format(@Nullable String name) {

@@ -114,7 +114,8 @@ final class TypeTable {
     return new Schema.Struct(
         text.name(),
         open,
-        new Schema.Struct.Traits(open || like, text.words().has("atomic")),
+        new Schema.Struct.Traits(
+            open || like, text.words().has("atomic"), null, text.words().list("union")),
         () -> fields(text));
   }
 
@@ -127,7 +128,13 @@ final class TypeTable {
     if (text.isObject()) {
       fields.add(plain("apiVersion", Schema.Scalar.STRING));
       fields.add(plain("kind", Schema.Scalar.STRING));
-      fields.add(plain("metadata", require(META, "ObjectMeta")));
+      fields.add(
+          new Field(
+              "metadata",
+              require(META, "ObjectMeta"),
+              text.words().has("metadata!"),
+              null,
+              MergeStrategy.REPLACE));
     }
     for (String line : text.body()) {
       fields.add(field(text, Words.tokens(line)));

@@ -23,7 +23,8 @@
  * <pre>
  * package io.k8s.api.apps.v1                  # the types below are of this package
  *
- * object Deployment                           # with apiVersion, kind and metadata
+ * object Deployment                           # with apiVersion, kind and metadata; "metadata!"
+ *                                             # where it is published as required
  *   spec DeploymentSpec = {}                  # a default: here an empty object
  *
  * type DeploymentSpec
@@ -39,13 +40,18 @@
  * any}, a type's name, {@code [list]} and {@code {map}}.
  *
  * <p>On a type: {@code open} keeps what it does not know, {@code atomic} is owned as one value,
- * {@code like=T} has T's fields but may be something else than an object. On a field: {@code =
+ * {@code like=T} has T's fields but may be something else than an object, {@code union=type,a,b}
+ * says in its field {@code type} which of {@code a} and {@code b} is set. On a field: {@code =
  * value} (JSON without spaces, or a bare word), {@code or-zero} where a zero counts as absent,
  * {@code with.field=value} for defaults inside that hold only here, {@code merge}, {@code
  * merge=key}, {@code retainKeys} and {@code replace} for strategic merge patches, {@code set},
  * {@code map=keys}, {@code atomic} and {@code granular} for server-side apply, and the limits
  * {@code required}, {@code oneof=a|b}, {@code min=}, {@code max=}, {@code positive=}, {@code
  * length=}, {@code format=} and {@code keys=} (see {@link dev.evenkeel.kernel.schema.Limits}).
+ *
+ * <p>What OpenAPI says of a field beyond that: {@code published} names its default; {@code
+ * enum=a|b} lists these values instead of those of {@code oneof}, and {@code enum=} none ({@code _}
+ * stands for a space).
  */
 @NullMarked
 package dev.evenkeel.serve.kinds.catalog;

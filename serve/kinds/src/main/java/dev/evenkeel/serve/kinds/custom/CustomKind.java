@@ -4,7 +4,6 @@ import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.schema.Field;
 import dev.evenkeel.kernel.schema.MergeStrategy;
-import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
@@ -51,7 +50,14 @@ public final class CustomKind {
     for (JsonNode version : spec.path("versions")) {
       if (isServed(version, ending)) {
         var gvk = new Gvk(group, Meta.text(version.path("name")), kind);
-        made.add(definition(version, gvk, stored, names, isNamespaced(spec), mixed, ending));
+        made.add(
+            definition(
+                version,
+                gvk,
+                stored,
+                names,
+                new Circumstances(
+                    isNamespaced(spec), mixed, ending, Deprecation.of(version, spec))));
       }
     }
     return made;
@@ -95,20 +101,24 @@ public final class CustomKind {
     throw new IllegalArgumentException("no version is stored");
   }
 
+  /**
+   * What else there is to know of a version.
+   *
+   * @param mixed whether objects may have been stored by another schema
+   * @param ending whether the kind is going
+   * @param deprecation empty if it is none
+   */
+  private record Circumstances(
+      boolean namespaced, boolean mixed, boolean ending, String deprecation) {}
+
   private static ResourceDefinition definition(
       JsonNode version,
       Gvk gvk,
       Gvk stored,
       ResourceDefinition.Names names,
-      boolean namespaced,
-      boolean mixed,
-      boolean ending) {
+      Circumstances circumstances) {
     JsonNode published = version.path("schema").path("openAPIV3Schema");
-    var problems = new Problems();
-    StructuralSchema schema = StructuralSchema.read(published, "openAPIV3Schema", problems);
-    if (!problems.isEmpty()) {
-      throw new IllegalArgumentException(problems.errors().getFirst().toString());
-    }
+    StructuralSchema schema = StructuralSchema.compile(published);
     String typeName = typeName(gvk);
     var storage =
         new ResourceDefinition.Storage(
@@ -116,18 +126,18 @@ public final class CustomKind {
     return new ResourceDefinition(
         gvk,
         names,
-        namespaced,
-        ending ? without("create") : VERBS,
+        circumstances.namespaced,
+        circumstances.ending ? without("create") : VERBS,
         subresources(version.path("subresources")),
         schema.struct(
             typeName,
             new Schema.Struct.Traits(true, false, published),
             List.of(text("apiVersion"), text("kind"), CustomRules.METADATA)),
-        new CustomRules(typeName, schema, scalePaths(version)),
+        new CustomRules(typeName, schema, scalePaths(version), circumstances.deprecation),
         new CustomTable(version.path("additionalPrinterColumns")),
         selectable(version),
         storage,
-        new ResourceDefinition.Traits(true, false, mixed));
+        new ResourceDefinition.Traits(true, false, circumstances.mixed));
   }
 
   private static Set<String> without(String verb) {

@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A custom kind follows its schema, and nothing else. */
@@ -35,15 +34,31 @@ final class CustomRules implements KindRules {
   private static final Set<String> STANDARD_FINALIZERS =
       Set.of("foregroundDeletion", "orphan", "kubernetes");
 
+  private static final Set<FieldError.Reason> BLOCKING =
+      Set.of(
+          FieldError.Reason.NOT_SUPPORTED,
+          FieldError.Reason.REQUIRED,
+          FieldError.Reason.TOO_LONG,
+          FieldError.Reason.TOO_MANY,
+          FieldError.Reason.TYPE_INVALID);
+
   private final Schema.Struct metadataOnly;
   private final StructuralSchema schema;
   private final ScalePaths scalePaths;
+  private final ScaledValues scale;
+  private final String deprecation;
 
-  CustomRules(String typeName, StructuralSchema schema, @Nullable ScalePaths scalePaths) {
+  CustomRules(
+      String typeName,
+      StructuralSchema schema,
+      @Nullable ScalePaths scalePaths,
+      String deprecation) {
+    this.deprecation = deprecation;
     this.metadataOnly = new Schema.Struct(typeName, true);
     metadataOnly.add(METADATA);
     this.schema = schema;
     this.scalePaths = scalePaths == null ? ScalePaths.COMMON : scalePaths;
+    this.scale = new ScaledValues(scalePaths);
   }
 
   @Override
@@ -52,8 +67,22 @@ final class CustomRules implements KindRules {
   }
 
   @Override
+  public String deprecation() {
+    return deprecation;
+  }
+
+  @Override
   public boolean finalizersNeedPath() {
     return false;
+  }
+
+  @Override
+  public List<String> warnings(ObjectNode object, ObjectNode old) {
+    List<String> warnings = new ArrayList<>(warnings(object));
+    if (!warnings.isEmpty()) {
+      warnings.removeAll(warnings(old));
+    }
+    return warnings;
   }
 
   @Override
@@ -65,8 +94,9 @@ final class CustomRules implements KindRules {
         warnings.add(
             "metadata.finalizers: \""
                 + name
-                + "\": prefer a domain-qualified finalizer name including a path (/) to avoid"
-                + " accidental conflicts with other finalizer writers");
+                + "\": prefer a domain-qualified finalizer name "
+                + (name.indexOf('.') < 0 ? "" : "including a path (/) ")
+                + "to avoid accidental conflicts with other finalizer writers");
       }
     }
     return warnings;
@@ -94,63 +124,41 @@ final class CustomRules implements KindRules {
 
   @Override
   public void validateCreate(ObjectNode object, Problems problems) {
-    int before = problems.count();
-    schema.validate(object, problems);
-    if (problems.count() == before) {
-      schema.validateRules(object, null, problems);
-    }
+    schema.validate(object, null, problems);
+    scale.validate(object, problems);
+    schema.validateInvariants(object, null, problems);
+    rules(object, null, problems);
   }
 
   @Override
   public void validateUpdate(ObjectNode object, ObjectNode old, Problems problems) {
-    var found = new Problems();
-    schema.validate(object, found);
-    for (FieldError error : found.errors()) {
-      if (!isOldAndUntouched(error, object, old)) {
-        problems.add(error.reason(), error.field(), error.message());
-      }
-    }
-    if (found.isEmpty()) {
-      schema.validateRules(object, old, problems);
-    }
+    schema.validate(object, old, problems);
+    scale.validate(object, problems);
+    schema.validateInvariants(object, old, problems);
+    rules(object, old, problems);
   }
 
   @Override
   public void validateStatusUpdate(ObjectNode object, ObjectNode old, Problems problems) {
-    validateUpdate(object, old, problems);
+    schema.validateStatus(object, old, problems);
+    scale.validateStatus(object, problems);
+    schema.validateInvariants(object, old, problems);
+    rules(object, old, problems);
   }
 
-  /** A schema that became stricter does not stand in the way of those who change something else. */
-  private static boolean isOldAndUntouched(FieldError error, ObjectNode object, ObjectNode old) {
-    String path = error.field();
-    if (error.reason() == FieldError.Reason.REQUIRED) {
-      path = path.substring(0, Math.max(0, path.lastIndexOf('.')));
+  /** Rules count on types and limits: they are not asked about what does not keep to them. */
+  private void rules(ObjectNode object, @Nullable ObjectNode old, Problems problems) {
+    if (!schema.hasRules()) {
+      return;
     }
-    if (path.isEmpty() || path.startsWith("<")) {
-      return false;
+    if (problems.errors().stream().anyMatch(error -> BLOCKING.contains(error.reason()))) {
+      problems.add(
+          FieldError.Reason.INVALID,
+          "<nil>",
+          "Invalid value: null: some validation rules were not checked because the object was"
+              + " invalid; correct the existing errors to complete validation");
+    } else {
+      schema.validateRules(object, old, problems);
     }
-    JsonNode now = at(object, path);
-    return !now.isMissingNode() && now.equals(at(old, path));
-  }
-
-  private static JsonNode at(JsonNode root, String path) {
-    JsonNode here = root;
-    for (String step : path.split("\\.", -1)) {
-      int bracket = step.indexOf('[');
-      here = here.path(bracket < 0 ? step : step.substring(0, bracket));
-      while (bracket >= 0) {
-        int end = step.indexOf(']', bracket);
-        if (end < 0) {
-          return MissingNode.getInstance();
-        }
-        String inside = step.substring(bracket + 1, end);
-        if (!inside.chars().allMatch(Character::isDigit) || inside.length() > 9) {
-          return MissingNode.getInstance();
-        }
-        here = here.path(Integer.parseInt(inside));
-        bracket = step.indexOf('[', end);
-      }
-    }
-    return here;
   }
 }

@@ -26,6 +26,11 @@ final class CustomTable implements TablePrinter {
   CustomTable(JsonNode given) {
     columns.add(new Column("Name", "string", "name", "Name of the object", 0));
     for (JsonNode column : given) {
+      String path = Meta.text(column.path("jsonPath"));
+      if (!JsonPath.isOne(path)) {
+        // What cannot be read ends the table: a kind is served whatever its columns say.
+        break;
+      }
       add(
           new Column(
               Meta.text(column.path("name")),
@@ -33,7 +38,7 @@ final class CustomTable implements TablePrinter {
               Meta.text(column.path("format")),
               Meta.text(column.path("description")),
               column.path("priority").asInt(0)),
-          Meta.text(column.path("jsonPath")));
+          path);
     }
     if (given.isEmpty()) {
       add(
@@ -73,16 +78,8 @@ final class CustomTable implements TablePrinter {
       case "integer" -> value.isNumber() ? NODES.numberNode(value.asLong(0)) : NODES.nullNode();
       case "number" -> value.isNumber() ? value : NODES.nullNode();
       case "boolean" -> value.isBoolean() ? value : NODES.nullNode();
-      default -> NODES.stringNode(text(found));
+      default -> NODES.stringNode(text(value));
     };
-  }
-
-  /** Several values stand side by side, as they are printed everywhere else. */
-  private static String text(List<JsonNode> found) {
-    if (found.size() == 1) {
-      return text(found.getFirst());
-    }
-    return String.join(" ", found.stream().map(CustomTable::text).toList());
   }
 
   private static String text(JsonNode value) {

@@ -45,7 +45,8 @@ public final class PolicyReader {
 
   private Policy policy(String name) {
     int before = problems.count();
-    List<Policy.Condition> conditions = conditions();
+    List<Policy.Condition> conditions =
+        conditions(spec.path("matchConditions"), "spec.matchConditions");
     List<Policy.Variable> made = variables();
     List<Policy.Check> validations = validations();
     List<Policy.Annotation> annotations = annotations();
@@ -74,8 +75,24 @@ public final class PolicyReader {
         : null;
   }
 
-  private List<Policy.Condition> conditions() {
-    JsonNode written = spec.path("matchConditions");
+  private static String expected(CelResultType expected) {
+    return expected == CelResultType.STRING_OR_NULL
+        ? "one of [string null_type]"
+        : expected.shown();
+  }
+
+  /**
+   * Compiles the conditions under which a webhook is called.
+   *
+   * @param path where they stand
+   * @param problems gets what cannot be compiled
+   */
+  public static void checkConditions(JsonNode conditions, String path, Problems problems) {
+    var words = new PolicyWords(false, false, null, null);
+    var _ = new PolicyReader(conditions, words, problems).conditions(conditions, path);
+  }
+
+  private List<Policy.Condition> conditions(JsonNode written, String path) {
     List<Policy.Condition> conditions = new ArrayList<>(written.size());
     CelEnvironment environment = written.isEmpty() ? null : words.environment(true, null);
     for (int i = 0; i < written.size(); i++) {
@@ -84,10 +101,7 @@ public final class PolicyReader {
           environment == null
               ? null
               : compiled(
-                  environment,
-                  expression,
-                  CelResultType.BOOL,
-                  "spec.matchConditions[" + i + "].expression");
+                  environment, expression, CelResultType.BOOL, path + "[" + i + "].expression");
       if (program != null) {
         conditions.add(new Policy.Condition(Meta.text(written.path(i).path("name")), program));
       }
@@ -118,17 +132,22 @@ public final class PolicyReader {
   private CelEnvironment asking() {
     CelEnvironment made = asking;
     if (made == null) {
-      made = words.environment(true, variables);
+      made = words.environment(true, named());
       asking = made;
     }
     return made;
+  }
+
+  /** Null where the policy has no variables: then nothing is called that. */
+  private @Nullable Map<String, CelProgram> named() {
+    return spec.path("variables").isEmpty() ? null : variables;
   }
 
   /** For those that make messages. */
   private CelEnvironment telling() {
     CelEnvironment made = telling;
     if (made == null) {
-      made = words.environment(false, variables);
+      made = words.environment(false, named());
       telling = made;
     }
     return made;
@@ -217,7 +236,7 @@ public final class PolicyReader {
           path,
           expression,
           e.isOfResultType()
-              ? "must evaluate to " + expected.shown()
+              ? "must evaluate to " + expected(expected) + " but got " + e.resultType()
               : "compilation failed: " + e.text());
       return null;
     }

@@ -1,7 +1,6 @@
 package dev.evenkeel.serve.kinds.structural;
 
 import dev.evenkeel.kernel.schema.Problems;
-import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
@@ -18,25 +17,19 @@ final class DefaultChecks {
     if (value != null) {
       one(value, schema, path + ".default", problems);
     }
-    for (Map.Entry<String, Node> property : schema.properties().entrySet()) {
-      check(property.getValue(), path + ".properties[" + property.getKey() + "]", problems);
-    }
-    if (schema.additional() != null) {
-      check(schema.additional(), path + ".additionalProperties", problems);
-    }
     if (schema.items() != null) {
       check(schema.items(), path + ".items", problems);
+    }
+    // What maps have for values gets no defaults by itself.
+    for (Map.Entry<String, Node> property : schema.properties().entrySet()) {
+      check(property.getValue(), path + ".properties[" + property.getKey() + "]", problems);
     }
   }
 
   private static void one(JsonNode value, Node schema, String path, Problems problems) {
-    JsonNode filled = value.deepCopy();
-    List<String> unknown = Pruning.value(filled, schema);
-    if (!unknown.isEmpty()) {
-      problems.invalid(path, value, "must not have unknown fields: " + unknown.getFirst());
-      return;
+    if (!Pruning.value(value.deepCopy(), schema).isEmpty()) {
+      problems.invalid(path, value, "must not have unknown fields");
     }
-    Defaulting.apply(filled, schema);
-    Validation.value(filled, schema, path, problems);
+    Validation.check(value, null, schema, path, problems);
   }
 }

@@ -38,6 +38,16 @@ public final class JsonPath {
     return new JsonPath(new Parser(text).steps());
   }
 
+  /** Whether a text is such a path. */
+  public static boolean isOne(String text) {
+    try {
+      parse(text);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   /** What it selects, in order. */
   public List<JsonNode> select(JsonNode root) {
     List<JsonNode> here = List.of(root);

@@ -16,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param type empty where anything may stand
  * @param properties empty if it has none
  * @param additional what the values of a map are; null if it is none
+ * @param closed whether no other fields than its own may be there
  * @param openEnded whether fields without a schema are kept
  * @param defaultsInside whether anything in it has a default, itself included
  * @param rules what {@code x-kubernetes-validations} says, as it is written
@@ -28,6 +29,7 @@ record Node(
     boolean embedded,
     Map<String, Node> properties,
     @Nullable Node additional,
+    boolean closed,
     @Nullable Node items,
     Schema.ListType listType,
     List<String> listKeys,
@@ -63,16 +65,23 @@ record Node(
       @Nullable Node not) {}
 
   /**
-   * From how many to how many.
-   *
-   * @param min 0 if there is no such limit
-   * @param max -1 if there is no such limit
+   * From how many to how many; the smallest and the largest number there is where there is no such
+   * limit.
    */
   record Range(long min, long max) {
-    static final Range ALL = new Range(0, -1);
+    static final Range ALL = new Range(Long.MIN_VALUE, Long.MAX_VALUE);
+
+    boolean isBelow(long value) {
+      return value < min;
+    }
 
     boolean isAbove(long value) {
-      return max >= 0 && value > max;
+      return value > max;
+    }
+
+    /** How many there can be; negative if nobody says. */
+    long most() {
+      return max == Long.MAX_VALUE ? -1 : Math.max(max, 0);
     }
   }
 

@@ -26,6 +26,7 @@ final class Pruning {
   static List<String> root(ObjectNode object, Node schema) {
     var pruning = new Pruning();
     pruning.object(object, schema, null, true);
+    pruning.unknown.sort(null);
     return pruning.unknown;
   }
 
@@ -62,9 +63,13 @@ final class Pruning {
   private void value(JsonNode value, Node schema, @Nullable Step at) {
     if (value instanceof ObjectNode object) {
       object(object, schema, at, schema.embedded());
-    } else if (value instanceof ArrayNode array && schema.items() != null) {
+    } else if (value instanceof ArrayNode array) {
+      Node items = schema.items();
+      if (items == null && schema.openEnded()) {
+        return;
+      }
       for (int i = 0; i < array.size(); i++) {
-        value(array.get(i), schema.items(), new Step(at, "", i));
+        value(array.get(i), items == null ? NodeReader.NOTHING : items, new Step(at, "", i));
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.kinds.structural;
 
+import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.schema.Field;
 import dev.evenkeel.kernel.schema.MergeStrategy;
 import dev.evenkeel.kernel.schema.Problems;
@@ -17,6 +18,9 @@ public final class StructuralSchema {
 
   private final JsonNode written;
   private final Node root;
+  private final boolean embedded;
+  private final boolean keyedLists;
+  private final boolean hasRules;
 
   /** Null until first needed: most kinds are never written to. Two threads may make the same. */
   private volatile @Nullable RuleTree rules;
@@ -24,24 +28,79 @@ public final class StructuralSchema {
   private StructuralSchema(JsonNode written, Node root) {
     this.written = written;
     this.root = root;
+    this.embedded = Invariants.hasEmbedded(root);
+    this.keyedLists = Invariants.hasKeyedLists(root);
+    this.hasRules = hasRules(root);
   }
 
   /**
-   * Compiles a schema; of no use if there were problems.
+   * Compiles a schema that was accepted.
+   *
+   * @throws IllegalArgumentException if it cannot be compiled
+   */
+  public static StructuralSchema compile(JsonNode schema) {
+    var problems = new Problems();
+    Node root = NodeReader.read(schema, "openAPIV3Schema", problems);
+    if (!problems.isEmpty()) {
+      throw new IllegalArgumentException(problems.errors().getFirst().toString());
+    }
+    return new StructuralSchema(schema, root);
+  }
+
+  /**
+   * Adds all that is wrong with a schema, its defaults and its rules.
    *
    * @param path where it stands, for the problems
    */
-  public static StructuralSchema read(JsonNode schema, String path, Problems problems) {
-    return new StructuralSchema(schema, NodeReader.read(schema, path, problems));
+  public static void check(JsonNode schema, String path, Problems problems) {
+    int before = problems.count();
+    Node root = NodeReader.read(schema, path, problems);
+    if (problems.count() > before) {
+      return;
+    }
+    String unreadable = OpenApiChecks.unreadable(schema);
+    boolean whole = unreadable == null && StructuralChecks.check(schema, path, problems);
+    if (whole) {
+      DefaultChecks.check(root, path, problems);
+    }
+    OpenApiChecks.check(schema, path, problems);
+    if (problems.count() > before) {
+      return;
+    }
+    if (unreadable != null) {
+      problems.invalid(path, "", unreadable);
+    } else {
+      RuleReader.read(schema, root, path, problems);
+    }
   }
 
-  /**
-   * Adds what is wrong with the rules in CEL.
-   *
-   * @param path where the schema stands
-   */
-  public void checkRules(String path, Problems problems) {
-    rules = RuleReader.read(written, root, path, problems);
+  /** The formats of a schema that mean nothing to the server, one for each time they are named. */
+  public static List<String> unknownFormats(JsonNode schema) {
+    List<String> unknown = new ArrayList<>(0);
+    unknownFormats(schema, unknown);
+    return unknown;
+  }
+
+  private static void unknownFormats(JsonNode schema, List<String> unknown) {
+    String format = Meta.text(schema.path("format"));
+    if (!format.isEmpty() && !Formats.isKnown(format)) {
+      unknown.add(format);
+    }
+    for (String one : List.of("items", "not", "additionalProperties")) {
+      if (schema.path(one).isObject()) {
+        unknownFormats(schema.path(one), unknown);
+      }
+    }
+    for (String several : List.of("allOf", "anyOf", "oneOf", "properties")) {
+      schema.path(several).forEach(inside -> unknownFormats(inside, unknown));
+    }
+  }
+
+  private static boolean hasRules(Node node) {
+    return !node.rules().isEmpty()
+        || node.properties().values().stream().anyMatch(StructuralSchema::hasRules)
+        || (node.items() != null && hasRules(node.items()))
+        || (node.additional() != null && hasRules(node.additional()));
   }
 
   /** Drops unknown fields; tells them as {@code unknown field "spec.foo"}. */
@@ -53,25 +112,57 @@ public final class StructuralSchema {
     Defaulting.apply(object, root);
   }
 
-  /** The type at a path of plain fields; empty if there is none. */
-  public String typeAt(List<String> path) {
-    Node here = root;
-    for (String field : path) {
-      Node next = here.properties().get(field);
-      if (next == null) {
-        return "";
-      }
-      here = next;
-    }
-    return here.type();
+  /**
+   * The type of a field.
+   *
+   * @param path as {@code .spec.size}
+   * @return empty if it has none
+   * @throws IllegalArgumentException if there is no such field; the message says why
+   */
+  public static String typeAt(JsonNode schema, String path) {
+    return Meta.text(FieldPath.of(path, schema, false).schema().path("type"));
   }
 
-  public void validate(ObjectNode object, Problems problems) {
-    Validation.root(object, root, problems);
+  /** Whether there are rules in CEL. */
+  public boolean hasRules() {
+    return hasRules;
   }
 
   /**
-   * Holds an object that is valid otherwise against the rules in CEL.
+   * Holds an object against the schema.
+   *
+   * @param old what it replaces: what was wrong there and did not change is fine; null if it is new
+   */
+  public void validate(ObjectNode object, @Nullable ObjectNode old, Problems problems) {
+    Validation.check(object, old, root, "", problems);
+  }
+
+  /** The same for its status alone, which a change of the status is about. */
+  public void validateStatus(ObjectNode object, ObjectNode old, Problems problems) {
+    Node schema = root.properties().get("status");
+    if (schema != null && object.has("status")) {
+      Validation.check(object.path("status"), old.get("status"), schema, "status", problems);
+    }
+  }
+
+  /** Holds embedded objects, sets and maps against what the server means by the words. */
+  public void validateInvariants(ObjectNode object, @Nullable ObjectNode old, Problems problems) {
+    if (embedded) {
+      Invariants.embedded(object, root, "", problems);
+    }
+    if (keyedLists) {
+      var before = new Problems();
+      if (old != null) {
+        Invariants.keyedLists(old, root, "", before);
+      }
+      if (before.isEmpty()) {
+        Invariants.keyedLists(object, root, "", problems);
+      }
+    }
+  }
+
+  /**
+   * Holds an object whose values are what the schema says against the rules in CEL.
    *
    * @param old what it replaces, null if it is new
    */

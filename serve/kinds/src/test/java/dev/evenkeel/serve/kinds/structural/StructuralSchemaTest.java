@@ -27,28 +27,27 @@ class StructuralSchemaTest {
 
   /** A schema with one field in its spec. */
   private static StructuralSchema field(String schema) {
+    JsonNode whole =
+        json(
+            "{'type':'object','properties':{'spec':{'type':'object','properties':{'f':"
+                + schema
+                + "}}}}");
     var problems = new Problems();
-    StructuralSchema read =
-        StructuralSchema.read(
-            json(
-                "{'type':'object','properties':{'spec':{'type':'object','properties':{'f':"
-                    + schema
-                    + "}}}}"),
-            "s",
-            problems);
+    StructuralSchema.check(whole, "s", problems);
     assertThat(problems.errors()).isEmpty();
-    return read;
+    return StructuralSchema.compile(whole);
   }
 
   private static List<String> errors(StructuralSchema schema, String object) {
     var problems = new Problems();
-    schema.validate(object(object), problems);
+    schema.validate(object(object), null, problems);
+    schema.validateInvariants(object(object), null, problems);
     return problems.errors().stream().map(FieldError::toString).toList();
   }
 
   private static List<String> schemaErrors(String schema) {
     var problems = new Problems();
-    StructuralSchema.read(json(schema), "s", problems);
+    StructuralSchema.check(json(schema), "s", problems);
     return problems.errors().stream().map(FieldError::toString).toList();
   }
 
@@ -74,16 +73,19 @@ class StructuralSchemaTest {
           {'type':'number','maximum':2.5} | 3 | spec.f: Invalid value: 3: spec.f in body should be less than or equal to 2.5
           {'type':'integer','multipleOf':3} | 4 | spec.f: Invalid value: 4: spec.f in body should be a multiple of 3
           {'type':'array','items':{'type':'string'},'maxItems':1} | ['a','b'] | spec.f: Too many: 2: must have at most 1 items
-          {'type':'array','items':{'type':'string'},'minItems':1} | [] | spec.f: Invalid value: []: spec.f in body should have at least 1 items
+          {'type':'array','items':{'type':'string'},'minItems':1} | [] | spec.f: Invalid value: 0: spec.f in body should have at least 1 items
           {'type':'array','items':{'type':'string'}} | ['a',2] | spec.f[1]: Invalid value: "integer": spec.f[1] in body must be of type string: "integer"
           {'type':'array','items':{'type':'string'},'x-kubernetes-list-type':'set'} | ['a','a'] | spec.f[1]: Duplicate value: "a"
           {'type':'object','required':['g']} | {} | spec.f.g: Required value
           {'type':'object','additionalProperties':{'type':'integer'}} | {'k':'v'} | spec.f.k: Invalid value: "string": spec.f.k in body must be of type integer: "string"
-          {'type':'object','x-kubernetes-preserve-unknown-fields':true,'oneOf':[{'required':['a']},{'required':['b']}]} | {} | <nil>: Invalid value: "": "spec.f" must validate one and only one schema (oneOf). Found none valid
           {'type':'object','x-kubernetes-preserve-unknown-fields':true,'oneOf':[{'required':['a']},{'required':['b']}]} | {'a':1,'b':1} | <nil>: Invalid value: "": "spec.f" must validate one and only one schema (oneOf). Found 2 valid alternatives
-          {'type':'string','anyOf':[{'pattern':'a'},{'pattern':'b'}]} | 'c' | <nil>: Invalid value: "": "spec.f" must validate at least one schema (anyOf)
           {'type':'string','not':{'pattern':'c'}} | 'c' | <nil>: Invalid value: "": "spec.f" must not validate the schema (not)
-          {'type':'string','allOf':[{'pattern':'a'}]} | 'c' | spec.f: Invalid value: "c": spec.f in body should match 'a'
+          {'type':'object','x-kubernetes-preserve-unknown-fields':true,'minProperties':1} | {} | spec.f: Invalid value: 0: spec.f in body should have at least 1 properties
+          {'type':'object','additionalProperties':false} | {'k':1} | spec.f: Invalid value: "k": spec.f.k in body is a forbidden property
+          {'type':'string','maxLength':-1} | '' | spec.f: Too long: value is too long
+          {'type':'string','format':'k8s-short-name'} | 'A' | spec.f: Invalid value: "A": spec.f in body must be of type k8s-short-name: "A"
+          {'type':'string','format':'isbn'} | '0-321-75104-4' | spec.f: Invalid value: "0-321-75104-4": spec.f in body must be of type isbn: "0-321-75104-4"
+          {'type':'integer','multipleOf':0} | 1 | spec.f: Invalid value: 0: factor MultipleOf declared for spec.f must be positive: 0
           {'x-kubernetes-int-or-string':true} | true | spec.f: Invalid value: "boolean": spec.f in body must be of type integer,string: "boolean"
           """)
   void aWrongValue_isToldInTheWordsThatUsersKnow(String schema, String value, String error) {
@@ -108,6 +110,11 @@ class StructuralSchemaTest {
           {'type':'string','pattern':'(a*)*b?$'} | 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
           {'x-kubernetes-preserve-unknown-fields':true} | {'any':[1,{'t':null}]}
           {'type':'object','additionalProperties':true} | {'any':[1]}
+          {'type':'integer','format':'int32'} | 3000000000
+          {'type':'string','x-kubernetes-int-or-string':true} | 5
+          {'type':'string','format':'isbn'} | '0-321-75104-3'
+          {'type':'string','format':'creditcard'} | '4111 1111 1111 1111'
+          {'type':'string','format':'duration'} | '3 weeks'
           """)
   void aRightValue_isFine(String schema, String value) {
     assertThat(errors(field(schema), "{'spec':{'f':" + value + "}}")).isEmpty();
@@ -132,12 +139,69 @@ class StructuralSchemaTest {
           {'type':'object','properties':{'a':{'$ref':'#/x','type':'string'}}} | s.properties[a].$ref: Forbidden: $ref is not supported
           {'type':'object','properties':{'a':{'type':'array','uniqueItems':true,'items':{'type':'string'}}}} | s.properties[a].uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic
           {'type':'object','properties':{'a':{'type':'array','x-kubernetes-list-type':'map','items':{'type':'object'}}}} | s.properties[a].x-kubernetes-list-map-keys: Required value: must not be empty if x-kubernetes-list-type is map
-          {'type':'object','properties':{'a':{'type':'array','x-kubernetes-list-type':'map','x-kubernetes-list-map-keys':['n'],'items':{'type':'object'}}}} | s.properties[a].x-kubernetes-list-map-keys: Invalid value: "n": entries must all be names of item properties
-          {'type':'object','properties':{'a':{'type':'integer','default':'x'}}} | s.properties[a].default: Invalid value: "string": s.properties[a].default in body must be of type integer: "string"
-          {'type':'object','properties':{'a':{'type':'object','default':{'b':1}}}} | s.properties[a].default: Invalid value: {"b":1}: must not have unknown fields: unknown field "b"
+          {'type':'object','properties':{'a':{'type':'array','x-kubernetes-list-type':'map','x-kubernetes-list-map-keys':['n'],'items':{'type':'object'}}}} | s.properties[a].x-kubernetes-list-map-keys: Invalid value: ["n"]: entries must all be names of item properties
+          {'type':'object','properties':{'a':{'type':'integer','default':'x'}}} | s.properties[a].default: Invalid value: "string":  in body must be of type integer: "string"
+          {'type':'object','properties':{'a':{'type':'object','default':{'b':1}}}} | s.properties[a].default: Invalid value: {"b":1}: must not have unknown fields
+          {'type':'object','properties':{'a':{'type':'object','x-kubernetes-preserve-unknown-fields':false}}} | s.properties[a].x-kubernetes-preserve-unknown-fields: Invalid value: false: must be true or undefined
+          {'type':'object','properties':{'a':{'type':'array','x-kubernetes-list-type':'set','items':{'type':'object'}}}} | s.properties[a].items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set
+          {'type':'object','properties':{'a':{'type':'array','x-kubernetes-list-type':'nope','items':{'type':'object'}}}} | s.properties[a].x-kubernetes-list-type: Unsupported value: "nope": supported values: "atomic", "set", "map"
+          {'type':'object','properties':{'a':{'type':'object','x-kubernetes-map-type':'nope'}}} | s.properties[a].x-kubernetes-map-type: Unsupported value: "nope": supported values: "atomic", "granular"
+          {'type':'object','properties':{'a':{'type':'string','x-kubernetes-map-type':'atomic'}}} | s.properties[a].type: Invalid value: "string": must be object if x-kubernetes-map-type is specified
+          {'type':'object','properties':{'a':{'type':'string','allOf':[{'nullable':true}]}}} | s.properties[a].allOf[0].nullable: Forbidden: must be false to be structural
+          {'type':'object','properties':{'metadata':{'type':'object','description':'d'}}} | s.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified
+          {'type':'object','properties':{'kind':{'type':'integer'}}} | s.properties[kind].type: Invalid value: "integer": must be string
+          {'type':'object','properties':{'metadata':{'type':'object','default':{}}}} | s.properties[metadata].default: Forbidden: must not be set in top-level metadata
+          {'type':'object','anyOf':[{'properties':{'b':{'minimum':1}}}]} | s.properties[b]: Required value: because it is defined in s.anyOf[0].properties[b]
+          {'type':'object','x-kubernetes-validations':[{'rule':'true','fieldPath':'.nope'}]} | s.x-kubernetes-validations[0].fieldPath: Invalid value: ".nope": must be a valid path
+          {'type':'object','x-kubernetes-validations':[{'rule':'true','reason':'Nope'}]} | s.x-kubernetes-validations[0].reason: Unsupported value: "Nope": supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"
+          {'type':'object','$schema':'x'} | s: Invalid value: "": OpenAPIV3Schema 'schema' is not supported
           """)
   void aSchemaThatIsNotStructural_isRefusedWithThePlace(String schema, String error) {
     assertThat(schemaErrors(schema)).contains(error.strip());
+  }
+
+  /** Of alternatives that all fail, the reasons of the one that came furthest are told too. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {'type':'object','x-kubernetes-preserve-unknown-fields':true,'oneOf':[{'required':['a']},{'required':['b']}]} | {} | <nil>: Invalid value: "": "spec.f" must validate one and only one schema (oneOf). Found none valid | spec.f.a: Required value
+          {'type':'string','anyOf':[{'pattern':'a'},{'pattern':'b'}]} | 'c' | <nil>: Invalid value: "": "spec.f" must validate at least one schema (anyOf) | spec.f: Invalid value: "c": spec.f in body should match 'a'
+          {'type':'string','allOf':[{'pattern':'a'}]} | 'c' | spec.f: Invalid value: "c": spec.f in body should match 'a' | <nil>: Invalid value: "": "spec.f" must validate all the schemas (allOf). None validated
+          {'type':'integer','multipleOf':2} | 4.5 | spec.f: Invalid value: "number": spec.f in body must be of type integer: "number" | spec.f: Invalid value: 4.5: spec.f in body should be a multiple of 2
+          """)
+  void severalFaults_areToldInOrder(String schema, String value, String first, String second) {
+    assertThat(errors(field(schema), "{'spec':{'f':" + value + "}}"))
+        .containsExactly(first, second);
+  }
+
+  @Test
+  void whatWasWrongBefore_mayStay_whileItDoesNotChange() {
+    StructuralSchema schema =
+        field(
+            "{'type':'array','x-kubernetes-list-type':'map','x-kubernetes-list-map-keys':['n'],"
+                + "'items':{'type':'object','required':['n'],'properties':{'n':{'type':'string'},"
+                + "'v':{'type':'string','anyOf':[{'pattern':'a'}]}}}}");
+    ObjectNode old = object("{'spec':{'f':[{'n':'x','v':'b'},{'n':'y','v':'b'}]}}");
+    var problems = new Problems();
+    schema.validate(
+        object("{'spec':{'f':[{'n':'y','v':'c'},{'n':'x','v':'b'}]}}"), old, problems);
+    assertThat(problems.errors().stream().map(FieldError::toString))
+        .containsExactly(
+            "<nil>: Invalid value: \"\": \"spec.f[0].v\" must validate at least one schema (anyOf)",
+            "spec.f[0].v: Invalid value: \"c\": spec.f[0].v in body should match 'a'");
+  }
+
+  @Test
+  void formatsThatNobodyKnows_areNamed() {
+    assertThat(
+            StructuralSchema.unknownFormats(
+                json(
+                    "{'type':'object','properties':{'a':{'type':'integer','format':'int32'},'b':"
+                        + "{'type':'array','items':{'type':'string','format':'date-time'}}}}")))
+        .containsExactly("int32");
   }
 
   @Test
@@ -150,7 +214,7 @@ class StructuralSchemaTest {
                 + "'spec':{'f':[{'g':'x','h':1}],'i':{'j':2}},'more':3}");
     assertThat(schema.prune(object))
         .containsExactly(
-            "unknown field \"spec.f[0].h\"", "unknown field \"spec.i\"", "unknown field \"more\"");
+            "unknown field \"more\"", "unknown field \"spec.f[0].h\"", "unknown field \"spec.i\"");
     assertThat(object)
         .isEqualTo(
             object(
@@ -169,8 +233,7 @@ class StructuralSchemaTest {
     assertThat(schema.prune(object)).containsExactly("unknown field \"spec.f.b\"");
     assertThat(errors(schema, "{'spec':{'f':{'metadata':{}}}}"))
         .containsExactly(
-            "spec.f.apiVersion: Required value: must not be empty",
-            "spec.f.kind: Required value: must not be empty");
+            "spec.f.apiVersion: Required value", "spec.f.kind: Required value");
   }
 
   @Test
@@ -226,19 +289,22 @@ class StructuralSchemaTest {
         damage(schema, random, 0);
       }
       var problems = new Problems();
-      StructuralSchema read = StructuralSchema.read(schema, "s", problems);
+      StructuralSchema.check(schema, "s", problems);
       if (!problems.isEmpty()) {
         refused++;
         continue;
       }
       compiled++;
+      StructuralSchema read = StructuralSchema.compile(schema);
       ObjectNode object = object("{'spec':{'a':null,'b':[{'n':'x'},{'n':1}],'c':'5','d':{'e':0}}}");
       read.prune(object);
       read.applyDefaults(object);
       ObjectNode once = object.deepCopy();
       read.applyDefaults(object);
       assertThat(object).as("seed %s", seed).isEqualTo(once);
-      read.validate(object, new Problems());
+      read.validate(object, once, new Problems());
+      read.validate(object, null, new Problems());
+      read.validateInvariants(object, null, new Problems());
     }
     assertThat(refused).isPositive();
     assertThat(compiled).isPositive();

@@ -102,7 +102,7 @@ class GeneratedObjectsTest {
     for (int i = 0; i < SAMPLES; i++) {
       ObjectNode object = some(samples, kind.gvk(), random);
       ObjectNode shaped = object.deepCopy();
-      Shape.Report report = Shape.apply(shaped, kind.schema());
+      Shape.Report report = Shape.ofApplied(shaped, kind.schema());
       assertThat(report.unknownFields()).isEmpty();
       assertThat(report.typeErrors()).isEmpty();
       assertThat(Differences.between(shaped, object)).isEmpty();

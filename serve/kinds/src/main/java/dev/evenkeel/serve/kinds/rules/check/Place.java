@@ -186,7 +186,11 @@ public final class Place {
   }
 
   public void notSupported(Collection<String> supported) {
-    problems.notSupported(toString(), node.isValueNode() ? node.asString() : "", supported);
+    if (node.isContainer() || node.isMissingNode()) {
+      problems.notSupported(toString(), node, supported);
+    } else {
+      problems.notSupported(toString(), node.asString(), supported);
+    }
   }
 
   public void tooLong(int bytesMax) {

@@ -1,6 +1,7 @@
 package dev.evenkeel.serve.kinds.rules.check;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.schema.Problems;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
@@ -48,6 +49,15 @@ public final class Selectors {
         value.invalid(Names.labelValue(value.text()));
       }
     }
+  }
+
+  /**
+   * Whether it can be said what a selector selects: keys, operators and values are as they must.
+   */
+  public static boolean isWellFormed(JsonNode selector) {
+    var problems = new Problems();
+    validate(Place.of("", selector, problems));
+    return problems.isEmpty();
   }
 
   /** Whether a selector selects by nothing at all. */

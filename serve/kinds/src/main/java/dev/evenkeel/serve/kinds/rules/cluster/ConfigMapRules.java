@@ -21,7 +21,8 @@ public final class ConfigMapRules implements KindRules {
       }
     }
     if (bytes > DataEntries.BYTES_MAX) {
-      problems.tooLong("", DataEntries.BYTES_MAX);
+      // The object as a whole, as upstream writes it.
+      problems.tooLong("[]", DataEntries.BYTES_MAX);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Place;
 import dev.evenkeel.serve.kinds.rules.check.Same;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Events, in the core group's words or in those of their own group. */
@@ -26,6 +27,9 @@ public final class EventRules implements KindRules {
           "related",
           "reportingController",
           "reportingInstance");
+
+  private static final Map<String, String> OLDER_NAMES =
+      Map.of("regarding", "involvedObject", "note", "message");
 
   private static final List<String> OUTDATED =
       List.of("deprecatedFirstTimestamp", "deprecatedLastTimestamp", "deprecatedCount");
@@ -129,7 +133,9 @@ public final class EventRules implements KindRules {
       series(whole.at("series"));
     }
     for (String field : FIXED) {
-      whole.at(field).immutable(old.path(field));
+      // Told by the names of the older version, in which upstream compares.
+      Place.of(OLDER_NAMES.getOrDefault(field, field), whole.at(field).node(), problems)
+          .immutable(old.path(field));
     }
   }
 }

@@ -68,10 +68,14 @@ public final class NamespaceRules implements KindRules {
 
   @Override
   public void validate(ObjectNode namespace, Problems problems) {
-    for (Place finalizer : Place.of(namespace, problems).at("spec", "finalizers").items()) {
-      finalizer.invalid(Names.qualifiedName(finalizer.text()));
-      if (finalizer.text().indexOf('/') < 0 && !KNOWN_FINALIZERS.contains(finalizer.text())) {
-        finalizer.invalid("name is neither a standard finalizer name nor is it fully qualified");
+    Place finalizers = Place.of(namespace, problems).at("spec", "finalizers");
+    for (String finalizer : finalizers.strings()) {
+      for (String fault : Names.qualifiedName(finalizer)) {
+        finalizers.invalid(finalizer, fault);
+      }
+      if (finalizer.indexOf('/') < 0 && !KNOWN_FINALIZERS.contains(finalizer)) {
+        finalizers.invalid(
+            finalizer, "name is neither a standard finalizer name nor is it fully qualified");
       }
     }
   }

@@ -15,7 +15,8 @@ public final class RuntimeClassRules implements KindRules {
   @Override
   public void validate(ObjectNode runtimeClass, Problems problems) {
     Place whole = Place.of(runtimeClass, problems);
-    whole.at("handler").invalid(Names.dnsLabel(whole.at("handler").text()));
+    Place handler = whole.at("handler");
+    Names.dnsLabel(handler.text()).forEach(fault -> handler.invalid(handler.text(), fault));
     ResourceValidation.overhead(whole.at("overhead", "podFixed"));
     Selectors.labels(whole.at("scheduling", "nodeSelector"));
     TolerationValidation.validate(whole.at("scheduling", "tolerations"));

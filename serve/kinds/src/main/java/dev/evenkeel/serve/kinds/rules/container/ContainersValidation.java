@@ -52,9 +52,6 @@ public final class ContainersValidation {
       uniqueName(container, names);
       ProbeValidation.validate(container, spec);
       uniqueHostPorts(container, hostPorts);
-      if (container.at("restartPolicy").isThere()) {
-        container.at("restartPolicy").forbidden("may not be set for non-init containers");
-      }
     }
   }
 
@@ -62,7 +59,6 @@ public final class ContainersValidation {
     for (Place container : spec.at("initContainers").items()) {
       common(container);
       Place policy = container.at("restartPolicy");
-      policy.oneOf(List.of("Always"));
       uniqueName(container, names);
       uniqueHostPorts(container, new HashSet<>());
       if (policy.is("Always")) {

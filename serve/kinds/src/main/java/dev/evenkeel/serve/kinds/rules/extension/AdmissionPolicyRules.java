@@ -19,7 +19,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** Admission policies: those that judge, and those that change. */
 public final class AdmissionPolicyRules implements KindRules {
 
-  private static final int MATCH_CONDITIONS_MAX = 64;
   private static final int AUDIT_ANNOTATIONS_MAX = 20;
 
   /** Upstream has no such limits; compiling thousands would keep the server busy for long. */
@@ -31,7 +30,7 @@ public final class AdmissionPolicyRules implements KindRules {
   private static final Pattern LINE_BREAK = Pattern.compile("[\\n\\r]");
 
   private static final List<String> REASONS =
-      List.of("Forbidden", "Invalid", "RequestEntityTooLarge", "Unauthorized");
+      List.of("Forbidden", "Invalid", "RequestEntityTooLarge");
 
   private final boolean mutates;
 
@@ -63,7 +62,7 @@ public final class AdmissionPolicyRules implements KindRules {
         constraints.at("resourceRules").required();
       }
     }
-    conditions(spec.at("matchConditions"));
+    MatchConditions.validate(spec.at("matchConditions"));
     if (spec.at("variables").size() > VARIABLES_MAX) {
       spec.at("variables").tooMany(VARIABLES_MAX);
       return;
@@ -135,31 +134,12 @@ public final class AdmissionPolicyRules implements KindRules {
     }
   }
 
-  private static void conditions(Place conditions) {
-    if (conditions.size() > MATCH_CONDITIONS_MAX) {
-      conditions.tooMany(MATCH_CONDITIONS_MAX);
-    }
-    Set<String> names = new HashSet<>();
-    for (Place condition : conditions.items()) {
-      Place name = condition.at("name");
-      if (!name.isEmpty()) {
-        name.invalid(Names.qualifiedName(name.text()));
-        if (!names.add(name.text())) {
-          name.duplicate();
-        }
-      }
-      if (condition.at("expression").text().isBlank() && !condition.at("expression").isEmpty()) {
-        condition.at("expression").required();
-      }
-    }
-  }
-
   private static void variable(Place variable) {
     Place name = variable.at("name");
     if (name.text().isBlank()) {
       name.required("name is not specified");
     } else if (!FieldNames.isIdentifier(name.text())) {
-      name.invalid("name is not a valid CEL identifier");
+      name.invalid("must be a valid CEL identifier");
     }
     specified(variable.at("expression"), "expression");
   }

@@ -5,10 +5,15 @@ import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Place;
+import dev.evenkeel.serve.kinds.structural.StructuralSchema;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -48,12 +53,41 @@ public final class CustomResourceDefinitionRules implements KindRules {
   /** Which versions objects may be stored in is remembered from the first. */
   @Override
   public void prepareForCreate(ObjectNode definition) {
-    ArrayNode stored = definition.putObject("status").putArray("storedVersions");
+    ObjectNode status = definition.putObject("status");
+    status.putObject("acceptedNames").put("kind", "").put("plural", "");
+    status.putArray("storedVersions");
+    storeIn(definition, status);
+  }
+
+  @Override
+  public void prepareForUpdate(ObjectNode definition, ObjectNode old) {
+    if (definition.get("status") instanceof ObjectNode status) {
+      storeIn(definition, status);
+    }
+  }
+
+  private static void storeIn(ObjectNode definition, ObjectNode status) {
     for (JsonNode version : Meta.at(definition, "spec", "versions")) {
       if (version.path("storage").asBoolean(false)) {
-        stored.add(Meta.text(version.path("name")));
+        String name = Meta.text(version.path("name"));
+        ArrayNode stored =
+            status.get("storedVersions") instanceof ArrayNode known
+                ? known
+                : status.putArray("storedVersions");
+        for (JsonNode known : stored) {
+          if (Meta.text(known).equals(name)) {
+            return;
+          }
+        }
+        stored.add(name);
+        return;
       }
     }
+  }
+
+  /** Its objects go before it does. */
+  @Override
+  public void prepareForDelete(ObjectNode definition) {
     ArrayNode finalizers = Meta.of(definition).withArray("finalizers");
     for (JsonNode finalizer : finalizers) {
       if (Meta.text(finalizer).equals(CLEANUP)) {
@@ -64,93 +98,200 @@ public final class CustomResourceDefinitionRules implements KindRules {
   }
 
   @Override
+  public List<String> warnings(ObjectNode object, ObjectNode old) {
+    List<String> warnings = new ArrayList<>(warnings(object));
+    if (!warnings.isEmpty()) {
+      warnings.removeAll(warnings(old));
+    }
+    return warnings;
+  }
+
+  @Override
+  public List<String> warnings(ObjectNode definition) {
+    List<String> warnings = new ArrayList<>(0);
+    for (Place schema : DefinedVersionRules.schemas(Place.of(definition, new Problems()))) {
+      for (String format : StructuralSchema.unknownFormats(schema.node())) {
+        String warning = "unrecognized format \"" + format + "\"";
+        if (!warnings.contains(warning)) {
+          warnings.add(warning);
+        }
+      }
+    }
+    return warnings;
+  }
+
+  @Override
   public void validate(ObjectNode definition, Problems problems) {
     Place whole = Place.of(definition, problems);
     Place spec = whole.at("spec");
-    Place name = whole.at("metadata", "name");
-    String expected = spec.at("names", "plural").text() + "." + spec.at("group").text();
-    if (!name.is(expected)) {
-      name.invalid("must be spec.names.plural+\".\"+spec.group");
+    // Of one that has a version already the names are said to be immutable, and nothing else.
+    if (Meta.resourceVersion(definition).isEmpty()) {
+      Place name = whole.at("metadata", "name");
+      String expected = spec.at("names", "plural").text() + "." + spec.at("group").text();
+      if (!name.is(expected)) {
+        name.invalid("must be spec.names.plural+\".\"+spec.group");
+      }
     }
     Place group = spec.at("group");
     if (!group.isEmpty()) {
-      group.invalid(Names.dnsSubdomain(group.text()));
-      if (group.text().indexOf('.') < 0) {
+      List<String> faults = Names.dnsSubdomain(group.text());
+      if (!faults.isEmpty()) {
+        group.invalid(String.join(",", faults));
+      } else if (group.text().indexOf('.') < 0) {
         group.invalid("should be a domain with at least one dot");
       }
-      approved(whole, group.text());
     }
-    names(spec.at("names"));
-    versions(spec.at("versions"));
-    if (spec.at("preserveUnknownFields").flag()) {
+    boolean openEnded = spec.at("preserveUnknownFields").flag();
+    if (openEnded && DefinedVersionRules.hasDefaults(whole)) {
       spec.at("preserveUnknownFields")
-          .invalid("must be false: use x-kubernetes-preserve-unknown-fields in the schema");
+          .invalid("must be false in order to use defaults in the schema");
     }
-    // To be converted by a webhook is not served yet, and must not seem to be.
-    spec.at("conversion", "strategy").oneOf(List.of("None"));
+    versions(spec.at("versions"));
   }
 
-  /** Groups that are Kubernetes' own need its approval. */
-  private static void approved(Place whole, String group) {
+  @Override
+  public void validateCreate(ObjectNode definition, Problems problems) {
+    rest(definition, null, problems);
+  }
+
+  /**
+   * What follows the versions, in the order in which it is told.
+   *
+   * @param old what it replaces: a schema that did not change was accepted before; null if it is
+   *     new
+   */
+  private static void rest(ObjectNode definition, @Nullable ObjectNode old, Problems problems) {
+    Place whole = Place.of(definition, problems);
+    Place spec = whole.at("spec");
+    DefinedVersionRules.perVersion(whole, old);
+    counts(spec.at("versions"));
+    names(spec.at("names"));
+    DefinedVersionRules.common(whole, old);
+    if (spec.at("preserveUnknownFields").flag()) {
+      spec.at("preserveUnknownFields")
+          .invalid(
+              "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in"
+                  + " spec.versions[*].schema instead");
+    }
+    conversion(spec.at("conversion"));
+    if (!spec.at("group").isEmpty()) {
+      approved(whole, old, spec.at("group").text());
+    }
+  }
+
+  private static void conversion(Place conversion) {
+    // To be converted by a webhook is not served yet, and must not seem to be.
+    conversion.at("strategy").oneOf(List.of("None"));
+    if (conversion.at("strategy").is("None")) {
+      if (conversion.at("webhook", "clientConfig").isThere()) {
+        Place.of(conversion + ".webhookClientConfig", conversion.node(), conversion.problems())
+            .forbidden("should not be set when strategy is not set to Webhook");
+      }
+      if (!conversion.at("webhook", "conversionReviewVersions").isEmpty()) {
+        Place.of(conversion + ".conversionReviewVersions", conversion.node(), conversion.problems())
+            .forbidden("should not be set when strategy is not set to Webhook");
+      }
+    }
+  }
+
+  /** Groups that are Kubernetes' own need its approval; what was let through stays. */
+  private static void approved(Place whole, @Nullable ObjectNode old, String group) {
     boolean guarded =
         group.equals("k8s.io")
             || group.endsWith(".k8s.io")
             || group.equals("kubernetes.io")
             || group.endsWith(".kubernetes.io");
-    if (guarded && whole.at("metadata", "annotations").key(APPROVED).isEmpty()) {
-      whole
-          .at("metadata", "annotations")
-          .key(APPROVED)
-          .required(
-              "protected groups must have approval annotation \""
-                  + APPROVED
-                  + "\", see"
-                  + " https://github.com/kubernetes/enhancements/pull/1111");
+    Place approval = whole.at("metadata", "annotations").key(APPROVED);
+    Approval now = approval(approval.text());
+    if (!guarded
+        || (old != null
+            && approval(Meta.text(Meta.at(old, "metadata", "annotations", APPROVED))) == now)) {
+      return;
+    }
+    String head = "protected groups must have approval annotation \"" + APPROVED + "\"";
+    String see = ", see https://github.com/kubernetes/enhancements/pull/1111";
+    if (now == Approval.MISSING) {
+      approval.required(head + see);
+    } else if (now == Approval.INVALID) {
+      approval.invalid(head + " with either a URL or a reason starting with \"unapproved\"" + see);
+    }
+  }
+
+  private enum Approval {
+    MISSING,
+    BYPASSED,
+    GIVEN,
+    INVALID
+  }
+
+  private static Approval approval(String text) {
+    if (text.isEmpty()) {
+      return Approval.MISSING;
+    }
+    if (text.startsWith("unapproved")) {
+      return Approval.BYPASSED;
+    }
+    try {
+      var uri = new URI(text);
+      return uri.getScheme() != null && uri.getHost() != null ? Approval.GIVEN : Approval.INVALID;
+    } catch (URISyntaxException e) {
+      return Approval.INVALID;
     }
   }
 
   private static void names(Place names) {
-    lowerCaseLabel(names.at("plural"));
-    lowerCaseLabel(names.at("singular"));
-    names.at("shortNames").items().forEach(CustomResourceDefinitionRules::lowerCaseLabel);
-    names.at("categories").items().forEach(CustomResourceDefinitionRules::lowerCaseLabel);
-    for (String field : List.of("kind", "listKind")) {
-      Place kind = names.at(field);
-      if (!kind.isEmpty()) {
-        for (String fault : Names.dns1035Label(kind.text().toLowerCase(Locale.ROOT))) {
-          kind.invalid("may have mixed case, but should otherwise match: " + fault);
-        }
+    for (String field : List.of("plural", "singular", "kind", "listKind")) {
+      if (names.at(field).isEmpty()) {
+        names.at(field).required();
       }
     }
+    lowerCaseLabel(names.at("plural"));
+    lowerCaseLabel(names.at("singular"));
+    for (String field : List.of("kind", "listKind")) {
+      Place kind = names.at(field);
+      List<String> faults = Names.dns1035Label(kind.text().toLowerCase(Locale.ROOT));
+      if (!kind.isEmpty() && !faults.isEmpty()) {
+        kind.invalid(
+            "may have mixed case, but should otherwise match: " + String.join(",", faults));
+      }
+    }
+    names.at("shortNames").items().forEach(CustomResourceDefinitionRules::label);
     Place list = names.at("listKind");
     if (!list.isEmpty() && list.is(names.at("kind").text())) {
       list.invalid("kind and listKind may not be the same");
+    }
+    names.at("categories").items().forEach(CustomResourceDefinitionRules::label);
+  }
+
+  private static void label(Place name) {
+    List<String> faults = Names.dns1035Label(name.text());
+    if (!faults.isEmpty()) {
+      name.invalid(String.join(",", faults));
     }
   }
 
   private static void lowerCaseLabel(Place name) {
     if (!name.isEmpty()) {
-      name.invalid(Names.dns1035Label(name.text()));
+      label(name);
     }
   }
 
   private static void versions(Place versions) {
-    if (versions.isEmpty()) {
-      versions.invalid("must have exactly one version marked as storage version");
-      return;
+    for (Place version : versions.items()) {
+      label(version.at("name"));
     }
+  }
+
+  private static void counts(Place versions) {
     Set<String> names = new HashSet<>();
+    boolean unique = true;
     int stored = 0;
     for (Place version : versions.items()) {
-      Place name = version.at("name");
-      name.invalid(Names.dns1035Label(name.text()));
-      if (!names.add(name.text())) {
-        versions.invalid("must contain unique version names");
-      }
-      if (version.at("storage").flag()) {
-        stored++;
-      }
-      DefinedVersionRules.validate(version);
+      unique &= names.add(version.at("name").text());
+      stored += version.at("storage").flag() ? 1 : 0;
+    }
+    if (!unique) {
+      versions.invalid("must contain unique version names");
     }
     if (stored != 1) {
       versions.invalid("must have exactly one version marked as storage version");
@@ -159,14 +300,15 @@ public final class CustomResourceDefinitionRules implements KindRules {
 
   @Override
   public void validateUpdate(ObjectNode definition, ObjectNode old, Problems problems) {
+    rest(definition, old, problems);
     Place spec = Place.of(definition, problems).at("spec");
     JsonNode before = old.path("spec");
-    spec.at("group").immutable(before.path("group"));
-    spec.at("names", "plural").immutable(Meta.at(before, "names", "plural"));
     if (isEstablished(old)) {
       spec.at("scope").immutable(before.path("scope"));
       spec.at("names", "kind").immutable(Meta.at(before, "names", "kind"));
     }
+    spec.at("group").immutable(before.path("group"));
+    spec.at("names", "plural").immutable(Meta.at(before, "names", "plural"));
     storedVersions(definition, problems);
   }
 

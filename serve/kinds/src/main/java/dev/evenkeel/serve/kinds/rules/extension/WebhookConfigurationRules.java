@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -39,6 +40,7 @@ public final class WebhookConfigurationRules implements KindRules {
       }
       Selectors.validate(hook.at("namespaceSelector"));
       Selectors.validate(hook.at("objectSelector"));
+      MatchConditions.validateAndCompile(hook.at("matchConditions"));
       client(hook.at("clientConfig"));
       versions(hook.at("admissionReviewVersions"));
     }
@@ -97,19 +99,21 @@ public final class WebhookConfigurationRules implements KindRules {
     try {
       var url = new URI(place.text());
       if (!"https".equals(url.getScheme())) {
-        place.invalid("'https' is the only allowed URL scheme" + form);
+        place.invalid(
+            Objects.requireNonNullElse(url.getScheme(), ""),
+            "'https' is the only allowed URL scheme" + form);
       }
       if (url.getHost() == null) {
-        place.invalid("host must be specified" + form);
+        place.invalid("", "host must be specified" + form);
       }
       if (url.getUserInfo() != null) {
-        place.invalid("user information is not permitted in the URL");
+        place.invalid(url.getRawUserInfo(), "user information is not permitted in the URL");
       }
       if (url.getFragment() != null) {
-        place.invalid("fragments are not permitted in the URL");
+        place.invalid(url.getFragment(), "fragments are not permitted in the URL");
       }
       if (url.getQuery() != null) {
-        place.invalid("query parameters are not permitted in the URL");
+        place.invalid(url.getRawQuery(), "query parameters are not permitted in the URL");
       }
     } catch (URISyntaxException e) {
       place.required("url must be a valid URL: " + e.getReason() + form);

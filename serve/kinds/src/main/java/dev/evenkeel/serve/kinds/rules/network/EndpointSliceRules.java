@@ -5,6 +5,7 @@ import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Addresses;
 import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Place;
+import dev.evenkeel.serve.kinds.rules.check.Same;
 import java.util.HashSet;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,8 +21,15 @@ public final class EndpointSliceRules implements KindRules {
 
   @Override
   public void validate(ObjectNode slice, Problems problems) {
-    Place whole = Place.of(slice, problems);
-    ports(whole.at("ports"));
+    ports(Place.of(slice, problems).at("ports"));
+  }
+
+  @Override
+  public void validateCreate(ObjectNode slice, Problems problems) {
+    endpoints(Place.of(slice, problems));
+  }
+
+  private static void endpoints(Place whole) {
     Place endpoints = whole.at("endpoints");
     for (Place endpoint : endpoints.items()) {
       addresses(endpoint.at("addresses"), whole.at("addressType").text());
@@ -83,6 +91,11 @@ public final class EndpointSliceRules implements KindRules {
 
   @Override
   public void validateUpdate(ObjectNode slice, ObjectNode old, Problems problems) {
-    Place.of(slice, problems).at("addressType").immutable(old.path("addressType"));
+    Place whole = Place.of(slice, problems);
+    // What was accepted once stays so as long as nobody touches it.
+    if (!Same.same(whole.at("endpoints").node(), old.path("endpoints"))) {
+      endpoints(whole);
+    }
+    whole.at("addressType").immutable(old.path("addressType"));
   }
 }

@@ -79,10 +79,13 @@ public final class NetworkPolicyRules implements KindRules {
     }
     Addresses.cidr(range);
     Addresses.Range whole = Addresses.parseRange(range.text());
+    if (whole == null) {
+      return;
+    }
     for (Place except : block.at("except").items()) {
       Addresses.cidr(except);
       Addresses.Range part = Addresses.parseRange(except.text());
-      if (whole != null && part != null && !whole.strictlyContains(part)) {
+      if (part != null && !whole.strictlyContains(part)) {
         except.invalid("must be a strict subset of `cidr`");
       }
     }

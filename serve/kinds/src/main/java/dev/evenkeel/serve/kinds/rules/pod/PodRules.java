@@ -22,6 +22,12 @@ public final class PodRules implements KindRules {
       PodSpecDefaults.apply(spec);
       PodSpecDefaults.applyToPod(spec);
     }
+    for (JsonNode condition : Meta.at(pod, "status", "conditions")) {
+      if (condition instanceof ObjectNode object && !object.has("lastProbeTime")) {
+        // Upstream's type has it always, and so whoever sets a condition owns it.
+        object.putNull("lastProbeTime");
+      }
+    }
   }
 
   @Override
@@ -47,6 +53,17 @@ public final class PodRules implements KindRules {
     pod.remove("status");
     if (old.has("status")) {
       pod.set("status", old.get("status"));
+    }
+  }
+
+  @Override
+  public void prepareForSubresourceUpdate(String subresource, ObjectNode pod, ObjectNode old) {
+    switch (subresource) {
+      case "ephemeralcontainers" -> PodUpdate.keepAllButDebuggers(pod, old);
+      case "resize" -> PodUpdate.keepAllButSizes(pod, old);
+      default -> {
+        // The others do not change the pod's spec.
+      }
     }
   }
 

@@ -27,6 +27,7 @@ final class PodSpecDefaults {
       for (JsonNode container : spec.path(list)) {
         if (container instanceof ObjectNode object) {
           putIfEmpty(object, "imagePullPolicy", pullPolicy(Meta.text(object.path("image"))));
+          dropRestartRules(object, list);
         }
       }
     }
@@ -34,6 +35,20 @@ final class PodSpecDefaults {
       if (volume instanceof ObjectNode object) {
         applyToVolume(object);
       }
+    }
+  }
+
+  /**
+   * Containers that restart by rules of their own are behind a gate that is shut by default: what
+   * asks for it is dropped, all but the one word that makes a sidecar.
+   */
+  private static void dropRestartRules(ObjectNode container, String list) {
+    container.remove("restartPolicyRules");
+    boolean sidecar =
+        list.equals("initContainers")
+            && Meta.text(container.path("restartPolicy")).equals("Always");
+    if (!sidecar) {
+      container.remove("restartPolicy");
     }
   }
 
@@ -48,6 +63,9 @@ final class PodSpecDefaults {
           }
         }
       }
+    }
+    if (spec.path("terminationGracePeriodSeconds").asLong(0) < 0) {
+      spec.put("terminationGracePeriodSeconds", 1L);
     }
     if (!spec.path("enableServiceLinks").isBoolean()) {
       spec.put("enableServiceLinks", true);

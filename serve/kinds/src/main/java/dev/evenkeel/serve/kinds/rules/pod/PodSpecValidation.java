@@ -63,6 +63,8 @@ final class PodSpecValidation {
     ResourceValidation.ofPod(spec);
     if (spec.at("os", "name").is("linux")) {
       noWindowsOptions();
+    } else if (spec.at("os", "name").is("windows")) {
+      WindowsValidation.validate(spec);
     }
   }
 

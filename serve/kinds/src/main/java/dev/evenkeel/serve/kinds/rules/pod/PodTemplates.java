@@ -64,10 +64,14 @@ public final class PodTemplates {
     }
   }
 
-  /** A controller must find its own pods again. */
+  /** A controller must find its own pods again; without a selector it finds none. */
   public static void validateSelected(Place template, JsonNode selector) {
     Place labels = template.at("metadata", "labels");
-    if (!Selectors.isEmpty(selector) && !Selectors.matches(selector, Meta.strings(labels.node()))) {
+    boolean finds =
+        selector.isObject()
+            && (Selectors.isEmpty(selector)
+                || Selectors.matches(selector, Meta.strings(labels.node())));
+    if (!finds) {
       labels.invalid("`selector` does not match template `labels`");
     }
   }

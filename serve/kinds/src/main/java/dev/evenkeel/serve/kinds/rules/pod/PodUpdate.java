@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What may change about a pod that is there: little, because most would mean another pod. */
@@ -74,6 +76,66 @@ final class PodUpdate {
         debuggers.forbidden("existing ephemeral containers \"" + name + "\" may not be changed\n");
       }
     }
+  }
+
+  /** What is no container for debugging is as it was, whatever was sent. */
+  static void keepAllButDebuggers(ObjectNode pod, ObjectNode old) {
+    JsonNode debuggers = pod.path("spec").get("ephemeralContainers");
+    ObjectNode spec = keepMetadata(pod, old);
+    spec.remove("ephemeralContainers");
+    if (debuggers != null) {
+      spec.set("ephemeralContainers", debuggers);
+    }
+  }
+
+  /**
+   * What is no amount of a resource is as it was. Containers that were added, taken away, renamed
+   * or put in another order stay as they were sent, to be refused.
+   */
+  static void keepAllButSizes(ObjectNode pod, ObjectNode old) {
+    JsonNode sent = pod.path("spec");
+    for (String list : SIZED_LISTS) {
+      if (sent.path(list).size() != old.path("spec").path(list).size()) {
+        return;
+      }
+    }
+    JsonNode[] sized = new JsonNode[SIZED_LISTS.size()];
+    for (int i = 0; i < sized.length; i++) {
+      sized[i] = sized(sent.path(SIZED_LISTS.get(i)), old.path("spec").path(SIZED_LISTS.get(i)));
+    }
+    ObjectNode spec = keepMetadata(pod, old);
+    for (int i = 0; i < sized.length; i++) {
+      if (!sized[i].isEmpty()) {
+        spec.set(SIZED_LISTS.get(i), sized[i]);
+      }
+    }
+  }
+
+  private static final List<String> SIZED_LISTS = List.of("containers", "initContainers");
+
+  private static JsonNode sized(JsonNode sent, JsonNode old) {
+    ArrayNode sized = JsonNodeFactory.instance.arrayNode();
+    for (int i = 0; i < old.size(); i++) {
+      JsonNode container = sent.path(i);
+      if (!(old.path(i).deepCopy() instanceof ObjectNode kept)
+          || !container.path("name").equals(kept.path("name"))) {
+        return sent;
+      }
+      putBack(kept, container, "resources");
+      putBack(kept, container, "resizePolicy");
+      sized.add(kept);
+    }
+    return sized;
+  }
+
+  /** A copy of the old spec, in a pod whose metadata is the old one. */
+  private static ObjectNode keepMetadata(ObjectNode pod, ObjectNode old) {
+    for (String field : List.of("labels", "annotations", "finalizers", "ownerReferences")) {
+      putBack(Meta.of(pod), old.path("metadata"), field);
+    }
+    ObjectNode spec = (ObjectNode) old.path("spec").deepCopy();
+    pod.set("spec", spec);
+    return spec;
   }
 
   /** A running pod's containers may be given more or less of what can be shared. */

@@ -10,8 +10,24 @@ import tools.jackson.databind.node.ObjectNode;
 /** Drivers of storage. */
 public final class CsiDriverRules implements KindRules {
 
+  private static final String UPDATE_PERIOD = "nodeAllocatableUpdatePeriodSeconds";
   private static final long TOKEN_SECONDS_MIN = 600;
   private static final long TOKEN_SECONDS_MAX = 1L << 32;
+
+  /** Fields of features that are off by default are dropped, as upstream drops them. */
+  @Override
+  public void prepareForCreate(ObjectNode driver) {
+    if (driver.path("spec") instanceof ObjectNode spec) {
+      spec.remove(UPDATE_PERIOD);
+    }
+  }
+
+  @Override
+  public void prepareForUpdate(ObjectNode driver, ObjectNode old) {
+    if (!old.path("spec").has(UPDATE_PERIOD)) {
+      prepareForCreate(driver);
+    }
+  }
 
   @Override
   public void validate(ObjectNode driver, Problems problems) {

@@ -15,8 +15,8 @@ public final class PersistentVolumeClaimRules implements KindRules {
 
   private static final String CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
 
-  @Override
-  public void applyDefaults(ObjectNode claim) {
+  /** Not a default: who writes one of the two fields does not come to own the other. */
+  private static void agreeOnSource(ObjectNode claim) {
     if (claim.path("spec") instanceof ObjectNode spec) {
       ClaimSpecs.applyDefaults(spec);
     }
@@ -24,7 +24,13 @@ public final class PersistentVolumeClaimRules implements KindRules {
 
   @Override
   public void prepareForCreate(ObjectNode claim) {
+    agreeOnSource(claim);
     claim.putObject("status").put("phase", "Pending");
+  }
+
+  @Override
+  public void prepareForUpdate(ObjectNode claim, ObjectNode old) {
+    agreeOnSource(claim);
   }
 
   @Override

@@ -72,12 +72,7 @@ public final class PersistentVolumeRules implements KindRules {
       capacity.required();
     }
     if (!capacity.key("storage").isThere() || capacity.size() > 1) {
-      capacity
-          .problems()
-          .notSupported(
-              capacity.toString(),
-              String.join(",", capacity.node().propertyNames()),
-              List.of("storage"));
+      capacity.notSupported(List.of("storage"));
     }
     for (Place entry : capacity.entries()) {
       Quantity quantity = Quantity.tryRead(entry.node());

@@ -20,9 +20,8 @@ public final class VolumeAttachmentRules implements KindRules {
   @Override
   public void validate(ObjectNode attachment, Problems problems) {
     Place spec = Place.of(attachment, problems).at("spec");
-    if (!spec.at("attacher").isEmpty()) {
-      spec.at("attacher").invalid(Names.csiDriver(spec.at("attacher").text()));
-    }
+    Place attacher = spec.at("attacher");
+    Names.csiDriver(attacher.text()).forEach(fault -> attacher.invalid(attacher.text(), fault));
     Place source = spec.at("source");
     Place name = source.at("persistentVolumeName");
     boolean inline = source.at("inlineVolumeSpec").isThere();

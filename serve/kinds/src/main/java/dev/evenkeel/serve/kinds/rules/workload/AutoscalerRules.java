@@ -81,6 +81,16 @@ public final class AutoscalerRules implements KindRules {
     policies.addObject().put("type", type).put("value", value).put("periodSeconds", PERIOD_SECONDS);
   }
 
+  /** Nothing is known yet; these fields are shown all the same. */
+  @Override
+  public void prepareForCreate(ObjectNode autoscaler) {
+    ObjectNode status = autoscaler.putObject("status");
+    if (!manyMetrics) {
+      status.put("currentReplicas", 0L);
+    }
+    status.put("desiredReplicas", 0L);
+  }
+
   @Override
   public void validate(ObjectNode autoscaler, Problems problems) {
     Place spec = Place.of(autoscaler, problems).at("spec");
@@ -92,7 +102,8 @@ public final class AutoscalerRules implements KindRules {
     if (least.isThere() && most.number() < least.number()) {
       most.invalid("must be greater than or equal to `minReplicas`");
     }
-    reference(spec.at("scaleTargetRef"));
+    Place target = spec.at("scaleTargetRef");
+    reference(target, target.at("kind").is("ReplicationController"));
     for (Place metric : spec.at("metrics").items()) {
       metric(metric);
     }
@@ -103,10 +114,20 @@ public final class AutoscalerRules implements KindRules {
     }
   }
 
-  private static void reference(Place reference) {
+  /**
+   * @param mayBeOfCore whether it may be of the group without a name
+   */
+  private static void reference(Place reference, boolean mayBeOfCore) {
     for (String field : List.of("kind", "name")) {
       Place value = reference.at(field);
       value.invalid(Names.pathSegment(value.text()));
+    }
+    String version = reference.at("apiVersion").text();
+    int slash = version.indexOf('/');
+    if (slash != version.lastIndexOf('/')) {
+      reference.at("apiVersion").invalid(version, "unexpected GroupVersion string: " + version);
+    } else if (slash <= 0 && !mayBeOfCore) {
+      reference.at("apiVersion").invalid(version, "apiVersion must specify API group");
     }
   }
 
@@ -133,7 +154,7 @@ public final class AutoscalerRules implements KindRules {
     target(target);
     switch (kind) {
       case "object" -> {
-        reference(source.at("describedObject"));
+        reference(source.at("describedObject"), true);
         eitherValue(target, "must set either a target value or averageValue");
       }
       case "external" -> {

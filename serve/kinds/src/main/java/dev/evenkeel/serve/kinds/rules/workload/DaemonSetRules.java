@@ -4,6 +4,7 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Place;
+import dev.evenkeel.serve.kinds.rules.check.Selectors;
 import dev.evenkeel.serve.kinds.rules.check.Shares;
 import dev.evenkeel.serve.kinds.rules.pod.PodTemplates;
 import java.util.List;
@@ -31,9 +32,10 @@ public final class DaemonSetRules implements KindRules {
       Specs.putIfAbsent(rolling, "maxUnavailable", 1);
     }
     PodTemplates.applyDefaults(spec.path("template"));
-    ObjectNode notes = Specs.child(Meta.of(set), "annotations");
-    if (Meta.text(notes.path(TEMPLATE_GENERATION)).isEmpty()) {
-      notes.put(TEMPLATE_GENERATION, "0");
+    // Whoever writes a set comes to own the annotation, though it is the server that counts.
+    ObjectNode annotations = Specs.child(Meta.of(set), "annotations");
+    if (!annotations.has(TEMPLATE_GENERATION)) {
+      annotations.put(TEMPLATE_GENERATION, "0");
     }
   }
 
@@ -71,7 +73,9 @@ public final class DaemonSetRules implements KindRules {
     Place spec = Place.of(set, problems).at("spec");
     Specs.validateSelector(spec, "daemonset");
     Place template = spec.at("template");
-    PodTemplates.validateSelected(template, spec.at("selector").node());
+    if (Selectors.isWellFormed(spec.at("selector").node())) {
+      PodTemplates.validateSelected(template, spec.at("selector").node());
+    }
     PodTemplates.validate(template);
     PodTemplates.validateForEver(template, "DaemonSet");
     strategy(spec.at("updateStrategy"));

@@ -3,6 +3,7 @@ package dev.evenkeel.serve.kinds.rules.workload;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Place;
+import dev.evenkeel.serve.kinds.rules.check.Selectors;
 import dev.evenkeel.serve.kinds.rules.check.Shares;
 import dev.evenkeel.serve.kinds.rules.pod.PodTemplates;
 import java.util.List;
@@ -30,9 +31,13 @@ public final class DeploymentRules implements KindRules {
     Place spec = Place.of(deployment, problems).at("spec");
     Specs.validateSelector(spec, "deployment");
     Place template = spec.at("template");
-    PodTemplates.validateSelected(template, spec.at("selector").node());
-    PodTemplates.validate(template);
-    PodTemplates.validateForEver(template, "ReplicaSet");
+    if (Selectors.isWellFormed(spec.at("selector").node())) {
+      PodTemplates.validateSelected(template, spec.at("selector").node());
+      PodTemplates.validate(template);
+      PodTemplates.validateForEver(template, "ReplicaSet");
+    } else {
+      spec.at("selector").invalid("invalid label selector");
+    }
     strategy(spec.at("strategy"));
     Place deadline = spec.at("progressDeadlineSeconds");
     if (deadline.isThere() && deadline.number() <= spec.at("minReadySeconds").number()) {

@@ -103,9 +103,11 @@ public final class JobRules implements KindRules {
         generatedSelector(whole, selector);
       }
       Selectors.validate(selector);
-      PodTemplates.validateSelected(spec.at("template"), selector.node());
     } else {
       selector.required();
+    }
+    if (Selectors.isWellFormed(selector.node())) {
+      PodTemplates.validateSelected(spec.at("template"), selector.node());
     }
     JobSpecs.validate(spec);
     indexedNames(whole, spec);

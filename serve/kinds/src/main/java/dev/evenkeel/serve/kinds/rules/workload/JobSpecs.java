@@ -112,10 +112,12 @@ final class JobSpecs {
         pattern.at("type").invalid(Names.qualifiedName(pattern.at("type").text()));
       }
       if (byCode == byCondition) {
-        rule.invalid(
-            byCode
-                ? "specifying both OnExitCodes and OnPodConditions is not supported"
-                : "specifying one of OnExitCodes and OnPodConditions is required");
+        rule.problems()
+            .invalid(
+                rule.toString(),
+                byCode
+                    ? "specifying both OnExitCodes and OnPodConditions is not supported"
+                    : "specifying one of OnExitCodes and OnPodConditions is required");
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.evenkeel.serve.kinds.rules.workload;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Place;
+import dev.evenkeel.serve.kinds.rules.check.Selectors;
 import dev.evenkeel.serve.kinds.rules.pod.PodTemplates;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,6 +28,10 @@ public final class ReplicaSetRules implements KindRules {
     // Upstream says "deployment" here too.
     Specs.validateSelector(spec, "deployment");
     Place template = spec.at("template");
+    if (!Selectors.isWellFormed(spec.at("selector").node())) {
+      spec.at("selector").invalid("invalid label selector");
+      return;
+    }
     if (!template.isThere()) {
       template.required();
       return;

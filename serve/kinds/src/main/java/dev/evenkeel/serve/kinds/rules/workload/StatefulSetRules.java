@@ -6,6 +6,7 @@ import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Names;
 import dev.evenkeel.serve.kinds.rules.check.Place;
 import dev.evenkeel.serve.kinds.rules.check.Same;
+import dev.evenkeel.serve.kinds.rules.check.Selectors;
 import dev.evenkeel.serve.kinds.rules.check.Shares;
 import dev.evenkeel.serve.kinds.rules.pod.PodTemplates;
 import dev.evenkeel.serve.kinds.rules.storage.ClaimSpecs;
@@ -83,6 +84,10 @@ public final class StatefulSetRules implements KindRules {
     strategy(spec.at("updateStrategy"));
     Specs.validateSelector(spec, "statefulset");
     Place template = spec.at("template");
+    if (!Selectors.isWellFormed(spec.at("selector").node())) {
+      spec.at("selector").invalid("");
+      return;
+    }
     PodTemplates.validateSelected(template, spec.at("selector").node());
     Set<String> claims = new HashSet<>();
     for (JsonNode claim : spec.at("volumeClaimTemplates").node()) {
