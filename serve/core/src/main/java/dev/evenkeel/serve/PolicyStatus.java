@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -33,6 +34,9 @@ final class PolicyStatus implements AutoCloseable {
 
   private static final String PATH =
       "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+
+  /** Upstream's name for it. */
+  private static final String MANAGER = "validatingadmissionpolicy-status";
 
   private static final Duration AGAIN = Duration.ofSeconds(5);
 
@@ -90,8 +94,11 @@ final class PolicyStatus implements AutoCloseable {
   }
 
   private void write(String name, ObjectNode policy, long generation) {
-    ObjectNode status =
-        policy.get("status") instanceof ObjectNode known ? known : policy.putObject("status");
+    ObjectNode applied = JsonNodeFactory.instance.objectNode();
+    applied.set("apiVersion", policy.path("apiVersion"));
+    applied.set("kind", policy.path("kind"));
+    applied.putObject("metadata").put("name", name);
+    ObjectNode status = applied.putObject("status");
     status.put("observedGeneration", generation);
     ObjectNode checked = status.putObject("typeChecking");
     List<TypeCheck.Warning> warnings = TypeCheck.of(policy, new Kinds());
@@ -103,7 +110,8 @@ final class PolicyStatus implements AutoCloseable {
     }
     var _ =
         server
-            .handle(OwnRequests.of("PUT", PATH + "/" + name + "/status", Json.encode(policy)))
+            .handle(
+                OwnRequests.applyStatus(PATH + "/" + name, MANAGER, Json.encode(applied)))
             .whenComplete(
                 (response, failure) -> {
                   if (failure != null || (response.status() >= 300 && response.status() != 404)) {

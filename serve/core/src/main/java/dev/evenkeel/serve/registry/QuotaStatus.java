@@ -1,5 +1,10 @@
 package dev.evenkeel.serve.registry;
 
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.JsonNode;
+import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Loop;
@@ -42,15 +47,19 @@ final class QuotaStatus {
 
   private static final Duration DELAY = Duration.ofMillis(250);
   private static final int ATTEMPTS_MAX = 20;
+  private static final String MANAGER = "kube-controller-manager";
 
   private final Store store;
   private final ResourceTable resources;
   private final QuotaBooks books;
   private final Loop loop;
+  private final Clock clock;
   private final Set<String> late = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean scheduled = new AtomicBoolean();
 
-  QuotaStatus(Store store, ResourceTable resources, QuotaBooks books, Loop loop) {
+  QuotaStatus(
+      Store store, ResourceTable resources, QuotaBooks books, Loop loop, Clock clock) {
+    this.clock = clock;
     this.store = store;
     this.resources = resources;
     this.books = books;
@@ -198,11 +207,42 @@ final class QuotaStatus {
             });
   }
 
+  /** Nobody asked for the status: it belongs to whoever counts, under upstream's name. */
+  private void own(Served quotas, ObjectNode quota, ObjectNode status) {
+    if (!(Meta.of(quota).get(Managers.FIELD) instanceof ArrayNode managers)) {
+      return;
+    }
+    ObjectNode entry = JsonNodeFactory.instance.objectNode();
+    entry
+        .put("manager", MANAGER)
+        .put("operation", "Update")
+        .put("apiVersion", quotas.gvk().apiVersion())
+        .put("time", WireTime.seconds(clock.now()))
+        .put("fieldsType", "FieldsV1");
+    ObjectNode owned = entry.putObject("fieldsV1").putObject("f:status");
+    for (String map : List.of("hard", "used")) {
+      ObjectNode fields = owned.putObject("f:" + map);
+      fields.putObject(".");
+      status.path(map).propertyNames().forEach(name -> fields.putObject("f:" + name));
+    }
+    entry.put("subresource", "status");
+    for (int i = 0; i < managers.size(); i++) {
+      JsonNode known = managers.path(i);
+      if (Meta.text(known.path("manager")).equals(MANAGER)
+          && Meta.text(known.path("subresource")).equals("status")) {
+        managers.set(i, entry);
+        return;
+      }
+    }
+    managers.add(entry);
+  }
+
   private CompletableFuture<@Nullable Void> commit(
       Served quotas, String key, ObjectNode quota, long revision, Amounts used, int attempts) {
     ObjectNode status = quota.putObject("status");
     status.set("hard", quota.path("spec").path("hard").deepCopy());
     status.set("used", used.toJson());
+    own(quotas, quota, status);
     Bytes storeKey = quotas.storeKey(key);
     Txn txn =
         Txn.builder()

@@ -77,7 +77,7 @@ public final class Registry implements AutoCloseable {
     this.services = new Services(env, store, resources, uids, ranges);
     var authority =
         new Authority(store, new Companions(store, books, nodeBooks, accounts, services.claims()));
-    this.quotaStatus = new QuotaStatus(store, resources, books, quotaLoop);
+    this.quotaStatus = new QuotaStatus(store, resources, books, quotaLoop, env.clock());
     this.quotaAudit = new QuotaAudit(store, books, quotaLoop);
     this.components = new ComponentStatuses(store);
     this.reads = new Reads(store);
@@ -155,7 +155,10 @@ public final class Registry implements AutoCloseable {
     Served served = resources.at(target.group(), target.version(), target.plural());
     checkPath(target, served, verb);
     String deprecated = served.group().isEmpty() ? DEPRECATED.get(served.plural()) : null;
-    if (deprecated != null) {
+    boolean known =
+        target.subresource().isEmpty()
+            || served.definition().hasSubresource(target.subresource());
+    if (deprecated != null && known) {
       call.warn(deprecated);
     }
     String deprecation = served.definition().rules().deprecation();
