@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -96,8 +98,35 @@ class OperatorIT {
     }
   }
 
+  /** How each page is reached: applied, and never told an address. */
+  public static final class PageService extends CRUDKubernetesDependentResource<Service, WebPage> {
+
+    public PageService() {
+      super(Service.class);
+    }
+
+    @Override
+    protected Service desired(WebPage page, Context<WebPage> context) {
+      return new ServiceBuilder()
+          .withNewMetadata()
+          .withName(page.getMetadata().getName())
+          .withNamespace(page.getMetadata().getNamespace())
+          .addToLabels("html", page.getSpec().html)
+          .endMetadata()
+          .withNewSpec()
+          .addToSelector("app", page.getMetadata().getName())
+          .addNewPort()
+          .withName("http")
+          .withPort(80)
+          .endPort()
+          .endSpec()
+          .build();
+    }
+  }
+
   /** The operator. */
-  @Workflow(dependents = @Dependent(type = PageConfigMap.class))
+  @Workflow(
+      dependents = {@Dependent(type = PageConfigMap.class), @Dependent(type = PageService.class)})
   @ControllerConfiguration
   public static final class PageReconciler implements Reconciler<WebPage>, Cleaner<WebPage> {
 
@@ -177,6 +206,14 @@ class OperatorIT {
     return client.configMaps().inNamespace("default").withName("home-html");
   }
 
+  private Resource<Service> service() {
+    return client.services().inNamespace("default").withName("home");
+  }
+
+  private static boolean labelled(Service service, String html) {
+    return html.equals(service.getMetadata().getLabels().get("html"));
+  }
+
   private Resource<WebPage> home() {
     return client.resources(WebPage.class).inNamespace("default").withName("home");
   }
@@ -194,8 +231,15 @@ class OperatorIT {
         home(),
         page -> page != null && page.getStatus() != null && page.getStatus().shown.equals("one"));
 
+    Service reached = await(service(), it -> it != null && labelled(it, "one"));
+    String address = reached.getSpec().getClusterIP();
+    assertThat(address).startsWith("10.");
+
     client.resource(page("two")).fieldManager("user").forceConflicts().serverSideApply();
     await(beside(), map -> holds(map, "two"));
+
+    assertThat(await(service(), it -> labelled(it, "two")).getSpec().getClusterIP())
+        .isEqualTo(address);
 
     beside().edit(map -> new ConfigMapBuilder(map).withData(Map.of("index.html", "x")).build());
     await(beside(), map -> holds(map, "two"));

@@ -13,6 +13,8 @@ import dev.evenkeel.serve.http.TransportCounters;
 import dev.evenkeel.serve.http.tls.CredentialFolder;
 import dev.evenkeel.serve.http.tls.Credentials;
 import dev.evenkeel.store.Store;
+import dev.evenkeel.store.etcd.EtcdOptions;
+import dev.evenkeel.store.etcd.EtcdStore;
 import dev.evenkeel.store.memory.MemoryStore;
 import dev.evenkeel.store.rocksdb.Durability;
 import dev.evenkeel.store.rocksdb.EmbeddedOptions;
@@ -42,18 +44,24 @@ final class RunningServer implements AutoCloseable {
    * How it is set up.
    *
    * @param durable whether its store is a folder; in memory otherwise
+   * @param etcd where the etcd is that is its store instead; empty if there is none
    */
-  record Setup(boolean durable, ServerSettings settings, HttpLimits limits) {
+  record Setup(boolean durable, ServerSettings settings, HttpLimits limits, String etcd) {
 
-    static final Setup MEMORY = new Setup(false, ServerSettings.DEFAULTS, HttpLimits.DEFAULTS);
-    static final Setup DURABLE = new Setup(true, ServerSettings.DEFAULTS, HttpLimits.DEFAULTS);
+    static final Setup MEMORY = new Setup(false, ServerSettings.DEFAULTS, HttpLimits.DEFAULTS, "");
+    static final Setup DURABLE = new Setup(true, ServerSettings.DEFAULTS, HttpLimits.DEFAULTS, "");
 
     Setup withSettings(ServerSettings changed) {
-      return new Setup(durable, changed, limits);
+      return new Setup(durable, changed, limits, etcd);
     }
 
     Setup withLimits(HttpLimits changed) {
-      return new Setup(durable, settings, changed);
+      return new Setup(durable, settings, changed, etcd);
+    }
+
+    /** On an etcd, which outlives it and which it may share. */
+    Setup on(String endpoint) {
+      return new Setup(true, settings, limits, endpoint);
     }
   }
 
@@ -93,6 +101,9 @@ final class RunningServer implements AutoCloseable {
   }
 
   private Store openStore() {
+    if (!setup.etcd().isEmpty()) {
+      return EtcdStore.open(env, EtcdOptions.of(List.of(setup.etcd())));
+    }
     return setup.durable()
         ? EmbeddedStore.open(
             env, EmbeddedOptions.in(folder.resolve("store")).withDurability(Durability.OS))

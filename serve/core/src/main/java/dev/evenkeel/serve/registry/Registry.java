@@ -156,7 +156,10 @@ public final class Registry implements AutoCloseable {
     Served served = resources.at(target.group(), target.version(), target.plural());
     checkPath(target, served, verb);
     String deprecated = served.group().isEmpty() ? DEPRECATED.get(served.plural()) : null;
-    if (deprecated != null) {
+    boolean known =
+        target.subresource().isEmpty()
+            || served.definition().hasSubresource(target.subresource());
+    if (deprecated != null && known) {
       call.warn(deprecated);
     }
     String deprecation = served.definition().rules().deprecation();
