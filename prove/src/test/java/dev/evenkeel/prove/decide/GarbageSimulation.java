@@ -168,8 +168,7 @@ final class GarbageSimulation {
   void dependentsThatNoWatchBrought_areOrphaned_orWaitedFor() {
     for (String propagation : List.of("Orphan", "Foreground")) {
       try (var world = quiet()) {
-        ObjectNode secret =
-            world.create(SECRETS, "{\"metadata\":{\"name\":\"owner\"}}");
+        ObjectNode secret = world.create(SECRETS, "{\"metadata\":{\"name\":\"owner\"}}");
         world.env.runFor(Duration.ofSeconds(5));
         world.wires().getFirst().silence("/api/v1/configmaps", true);
         world.create(

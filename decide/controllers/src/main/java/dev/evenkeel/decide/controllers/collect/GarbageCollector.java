@@ -435,7 +435,9 @@ public final class GarbageCollector implements AutoCloseable {
       }
     }
 
-    /** The kinds that may have dependents of it, and of which not all is seen up to its deletion. */
+    /**
+     * The kinds that may have dependents of it, and of which not all is seen up to its deletion.
+     */
     private List<Kind<ObjectNode>> behind(Graph.Node of) {
       List<Kind<ObjectNode>> behind = new ArrayList<>();
       for (Kind<ObjectNode> kind : kinds.values()) {
@@ -458,8 +460,7 @@ public final class GarbageCollector implements AutoCloseable {
       }
       Kind<ObjectNode> kind = behind.get(next);
       then(
-          client.list(
-              kind, of.namespace(), new Query().with("limit", Integer.toString(READ_MAX))),
+          client.list(kind, of.namespace(), new Query().with("limit", Integer.toString(READ_MAX))),
           list -> {
             Feed<ObjectNode> feed = feeds.get(kind);
             boolean more = !Meta.text(list.path("metadata").path("continue")).isEmpty();
