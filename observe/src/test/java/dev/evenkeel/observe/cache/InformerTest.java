@@ -175,8 +175,7 @@ final class InformerTest {
     server.whole(200, "{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[]}");
     env.runFor(Duration.ofMillis(200));
     assertThat(first.closed).isTrue();
-    assertThat(server.requests)
-        .containsExactly(STATE, watchFrom(5), "GET /api/v1/things?limit=1");
+    assertThat(server.requests).containsExactly(STATE, watchFrom(5), "GET /api/v1/things?limit=1");
     second.send(event("ADDED", item("a", 6, "")));
     env.runFor(Duration.ofSeconds(4));
     assertThat(reached).isNotDone();
@@ -199,8 +198,7 @@ final class InformerTest {
     ScriptedServer.Body brief = server.stream();
     var reached = informer.reach(7);
     env.runDue();
-    assertThat(server.requests)
-        .containsExactly(STATE, watchFrom(5), "GET /api/v1/things?limit=1");
+    assertThat(server.requests).containsExactly(STATE, watchFrom(5), "GET /api/v1/things?limit=1");
     brief.send(bookmark(7, false));
     brief.end();
     env.runDue();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.observe.object.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class GarbageSimulation {
 
   private static final int SEEDS = 250;
+  private static final Kind<ObjectNode> SECRETS = Kind.untyped("v1", "Secret", "secrets", true);
 
   private static String map(String name, List<ObjectNode> owners, boolean blocks) {
     var references = new ArrayList<String>();
@@ -158,6 +160,38 @@ final class GarbageSimulation {
       world.patch(Kinds.CONFIG_MAPS, "c", "{\"metadata\":{\"finalizers\":null}}");
       world.env.runFor(Duration.ofSeconds(5));
       assertThat(world.list(Kinds.CONFIG_MAPS)).isEmpty();
+    }
+  }
+
+  /** The dependents of an object that is deleted are those that it had then, seen or not. */
+  @Test
+  void dependentsThatNoWatchBrought_areOrphaned_orWaitedFor() {
+    for (String propagation : List.of("Orphan", "Foreground")) {
+      try (var world = quiet()) {
+        ObjectNode secret = world.create(SECRETS, "{\"metadata\":{\"name\":\"owner\"}}");
+        world.env.runFor(Duration.ofSeconds(5));
+        world.wires().getFirst().silence("/api/v1/configmaps", true);
+        world.create(
+            Kinds.CONFIG_MAPS,
+            map("b", List.of(secret), true)
+                .replace("\"ConfigMap\",\"name\":\"owner\"", "\"Secret\",\"name\":\"owner\""));
+        world.patch(
+            Kinds.CONFIG_MAPS, "b", "{\"metadata\":{\"finalizers\":[\"example.com/hold\"]}}");
+        world.delete(SECRETS, "owner", "{\"propagationPolicy\":\"" + propagation + "\"}");
+        world.env.runFor(Duration.ofSeconds(30));
+        ObjectNode dependent = world.get(Kinds.CONFIG_MAPS, "b");
+        if (propagation.equals("Orphan")) {
+          assertThat(dependent.path("metadata").has("ownerReferences")).isFalse();
+          assertThat(world.list(SECRETS)).isEmpty();
+        } else {
+          assertThat(dependent.path("metadata").has("deletionTimestamp")).isTrue();
+          assertThat(world.list(SECRETS)).hasSize(1);
+        }
+        world.patch(Kinds.CONFIG_MAPS, "b", "{\"metadata\":{\"finalizers\":null}}");
+        world.settle();
+        assertThat(world.list(SECRETS)).isEmpty();
+        assertThat(world.list(Kinds.CONFIG_MAPS)).hasSize(propagation.equals("Orphan") ? 1 : 0);
+      }
     }
   }
 

@@ -60,6 +60,10 @@ final class LateViewScenario {
         world.env.runFor(Duration.ofMinutes(1));
         assertThat(world.activePods()).hasSize(3);
       }
+      world.wires().getFirst().well();
+      // The feed tries once a minute, and wakes what waits for it.
+      world.env.runFor(Duration.ofSeconds(95));
+      assertThat(world.lateViews()).isEmpty();
       world.settle();
       assertThat(world.activePods()).hasSize(3);
       assertThat(world.get(Kinds.REPLICA_SETS, "web").path("status").path("replicas").asInt(0))

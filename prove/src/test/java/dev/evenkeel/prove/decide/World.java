@@ -85,7 +85,7 @@ final class World implements AutoCloseable {
   private final EventRecorder events;
   private final Loop wires;
   private final List<Controller<?>> controllers;
-  private final List<Process> processes = new ArrayList<>();
+  private final List<ControllerProcess> processes = new ArrayList<>();
   private final Setting setting;
   private int begun;
   private int lossPercent;
@@ -165,7 +165,7 @@ final class World implements AutoCloseable {
   // ---- the controllers' processes
 
   /** One that runs all controllers, with caches and a way to the server of its own. */
-  private final class Process {
+  private final class ControllerProcess {
     final LossyTransport wire = new LossyTransport(wire(), wires, random, lossPercent);
     final Informers informers = new Informers(env, wire, FeedLimits.DEFAULTS);
     final List<ControllerRunner<?>> runners = new ArrayList<>();
@@ -175,7 +175,7 @@ final class World implements AutoCloseable {
     /** The first it led in. */
     private @Nullable Term term;
 
-    Process() {
+    ControllerProcess() {
       election =
           setting.led()
               ? LeaseElection.stand(
@@ -273,11 +273,11 @@ final class World implements AutoCloseable {
   }
 
   void start() {
-    processes.add(new Process());
+    processes.add(new ControllerProcess());
     if (setting.led()) {
       // The first leads, and the second is ready to.
       env.runFor(Duration.ofMillis(50));
-      processes.add(new Process());
+      processes.add(new ControllerProcess());
     }
   }
 
@@ -309,7 +309,7 @@ final class World implements AutoCloseable {
   }
 
   void stop() {
-    processes.forEach(Process::stop);
+    processes.forEach(ControllerProcess::stop);
     processes.clear();
   }
 
@@ -324,7 +324,7 @@ final class World implements AutoCloseable {
     stopLeader();
     // The one that is ready looks for the lease within this; one that begins now would be first.
     env.runFor(Duration.ofMillis(2_500));
-    processes.add(new Process());
+    processes.add(new ControllerProcess());
   }
 
   /** Where one leads, the other takes over. */
@@ -337,7 +337,7 @@ final class World implements AutoCloseable {
     if (!setting.troubled()) {
       return;
     }
-    for (Process process : processes) {
+    for (ControllerProcess process : processes) {
       if (random.nextInt(3) == 0) {
         process.wire.trouble();
       }

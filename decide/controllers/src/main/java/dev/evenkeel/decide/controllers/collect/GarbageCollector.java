@@ -23,15 +23,18 @@ import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.feed.Feed;
 import dev.evenkeel.observe.feed.FeedLimits;
 import dev.evenkeel.observe.feed.FeedListener;
 import dev.evenkeel.observe.feed.Scope;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.ObjectReader;
 import dev.evenkeel.observe.object.Owner;
 import dev.evenkeel.observe.object.Trim;
 import dev.evenkeel.observe.transport.Client;
+import dev.evenkeel.observe.transport.Query;
 import dev.evenkeel.observe.transport.Transport;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +49,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -54,7 +58,8 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>What it follows only wakes it. Before anything is deleted, the object and its owners are read
  * from the server, and an owner counts only with the uid that the dependent names: a cache that
- * lags behind, or an owner that was made anew, never costs an object.
+ * lags behind, or an owner that was made anew, never costs an object. Before an object that is held
+ * for its dependents is let go, the kinds are read whose watches are not as far as its deletion.
  *
  * <p><b>Threading:</b> all on its loop, but for the queue.
  */
@@ -66,6 +71,9 @@ public final class GarbageCollector implements AutoCloseable {
   private static final int IN_FLIGHT_MAX = 16;
   private static final Duration LOOK_FOR_KINDS = Duration.ofSeconds(30);
   private static final Duration SOON = Duration.ofMillis(200);
+
+  /** So many objects of a kind are read to find dependents that its watch did not bring yet. */
+  private static final int READ_MAX = 500;
 
   private static final Trim METADATA =
       Trim.of(
@@ -93,6 +101,9 @@ public final class GarbageCollector implements AutoCloseable {
 
   /** Owners that were seen and not since then seen deleted. */
   private final Set<String> alive = new HashSet<>();
+
+  /** Objects that are held, and whose dependents of the time when they were deleted are known. */
+  private final Set<String> complete = new HashSet<>();
 
   private final Pump pump;
   private boolean closed;
@@ -302,6 +313,7 @@ public final class GarbageCollector implements AutoCloseable {
     Graph.Node before = graph.node(uid);
     graph.remove(uid);
     alive.remove(uid);
+    complete.remove(uid);
     graph.dependents(uid).forEach(it -> wake(it.uid(), "an owner is gone"));
     wakeOwnersThatWait(before);
   }
@@ -413,8 +425,61 @@ public final class GarbageCollector implements AutoCloseable {
         end(Decision.Outcome.Kind.WAITING, why, new Result.Again(SOON, why));
         return;
       }
-      // As the server has them: it may belong to nobody by now.
-      owner(of, object, GarbageRules.owners(object), 0);
+      if (GarbageRules.isEnding(object)
+          && GarbageRules.isHeld(object)
+          && !complete.contains(of.uid())) {
+        findUnseen(of, object, behind(of), 0);
+      } else {
+        // As the server has them: it may belong to nobody by now.
+        owner(of, object, GarbageRules.owners(object), 0);
+      }
+    }
+
+    /**
+     * The kinds that may have dependents of it, and of which not all is seen up to its deletion.
+     */
+    private List<Kind<ObjectNode>> behind(Graph.Node of) {
+      List<Kind<ObjectNode>> behind = new ArrayList<>();
+      for (Kind<ObjectNode> kind : kinds.values()) {
+        Feed<ObjectNode> feed = feeds.get(kind);
+        boolean mayDepend = of.namespace().isEmpty() || kind.namespaced();
+        if (feed != null && mayDepend && feed.figures().version() < version) {
+          behind.add(kind);
+        }
+      }
+      return behind;
+    }
+
+    /** Reads one kind after the other; one with too many objects is waited for. */
+    private void findUnseen(
+        Graph.Node of, ObjectNode object, List<Kind<ObjectNode>> behind, int next) {
+      if (next == behind.size()) {
+        complete.add(of.uid());
+        owner(of, object, GarbageRules.owners(object), 0);
+        return;
+      }
+      Kind<ObjectNode> kind = behind.get(next);
+      then(
+          client.list(kind, of.namespace(), new Query().with("limit", Integer.toString(READ_MAX))),
+          list -> {
+            Feed<ObjectNode> feed = feeds.get(kind);
+            boolean more = !Meta.text(list.path("metadata").path("continue")).isEmpty();
+            if (more && feed != null && feed.figures().version() < version) {
+              feed.need(version, true);
+              String why =
+                  "waiting for version %d of %s, seen %d: it may have dependents of it"
+                      .formatted(version, kind, feed.figures().version());
+              end(Decision.Outcome.Kind.WAITING, why, new Result.Again(SOON, why));
+              return;
+            }
+            for (JsonNode item : list.path("items")) {
+              if (item instanceof ObjectNode found && names(found, of.uid())) {
+                byte[] json = Json.encode(found);
+                put(new ObjectReader<>(kind, METADATA).read(json, 0, json.length));
+              }
+            }
+            findUnseen(of, object, behind, next + 1);
+          });
     }
 
     /** Finds out about one owner after the other. */
