@@ -158,6 +158,7 @@ public final class ApiBench implements Callable<Integer> {
     var memory = new MemoryPhases(bench);
     switch (phase) {
       case CREATE, GET, UPDATE, LIST, WATCH -> {} // measured at each size
+      case FANOUT -> watches.fanOut(size);
       case STALLED -> watches.stalled(size);
       case IDLE -> watches.idle(size);
       case BIGLISTS -> memory.bigLists(size);

@@ -105,8 +105,12 @@ final class Bench implements AutoCloseable {
 
   /** Opens the connections of a number of clients. */
   List<Connection> connect(int clients) {
-    int connectionCount = clients == settings.clients ? settings.connectionCount() : clients;
-    return transport.connect(settings.requestProtocol(), 0, connectionCount);
+    return connect(settings.requestProtocol(), clients);
+  }
+
+  List<Connection> connect(Protocol protocol, int clients) {
+    boolean shared = protocol == settings.requestProtocol() && clients == settings.clients;
+    return transport.connect(protocol, 0, shared ? settings.connectionCount() : clients);
   }
 
   /** Runs clients on fresh connections. */

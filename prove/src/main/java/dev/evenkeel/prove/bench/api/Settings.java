@@ -20,6 +20,7 @@ final class Settings {
     UPDATE,
     LIST,
     WATCH,
+    FANOUT,
     STALLED,
     START,
     IDLE,
@@ -152,6 +153,30 @@ final class Settings {
   double watchRate;
 
   @Option(
+      names = "--fan-out",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "1000,5000",
+      description =
+          "Watchers of the phase fanout, each on an HTTP/1.1 connection of its own, as kubelets"
+              + " have them; several are measured one after the other.")
+  List<Integer> fanOut = List.of();
+
+  @Option(
+      names = "--fan-out-writers",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Who changes what they watch, over HTTP/1.1 too.")
+  int fanOutWriters;
+
+  @Option(
+      names = "--fan-out-rate",
+      paramLabel = "N",
+      defaultValue = "79000",
+      description = "Deliveries a second of the phase fanout at a fixed rate; 0 leaves that out.")
+  double fanOutRate;
+
+  @Option(
       names = "--idle-watchers",
       paramLabel = "N",
       defaultValue = "10000",
@@ -255,6 +280,9 @@ final class Settings {
     }
     if (clients < 1 || seconds <= 0 || watchers < 1 || listers < 1 || loops < 1 || backlog < 1) {
       return "clients, watchers, listers, loops and backlog start at 1, seconds above 0";
+    }
+    if (fanOutWriters < 1 || fanOut.stream().anyMatch(watchers -> watchers < 1)) {
+      return "--fan-out and --fan-out-writers start at 1";
     }
     if (kinds < 1) {
       return "--kinds starts at 1";

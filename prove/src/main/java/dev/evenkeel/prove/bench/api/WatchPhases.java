@@ -1,20 +1,26 @@
 package dev.evenkeel.prove.bench.api;
 
 import dev.evenkeel.prove.bench.api.load.ClosedLoop;
+import dev.evenkeel.prove.bench.api.load.Histogram;
 import dev.evenkeel.prove.bench.api.load.LoadObjects;
 import dev.evenkeel.prove.bench.api.load.Watchers;
 import dev.evenkeel.prove.bench.api.load.Writers;
 import dev.evenkeel.prove.bench.api.wire.Connection;
+import dev.evenkeel.prove.bench.api.wire.Protocol;
 import dev.evenkeel.prove.bench.api.wire.UnmeasurableException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Watches: many of one namespace while it changes, one that never reads, and idle ones. */
+/**
+ * Watches: many of one namespace while it changes, on shared connections and on connections of
+ * their own, one that never reads, and idle ones.
+ */
 final class WatchPhases {
 
   /** Changed by the writers in turn; few, because it is the watchers that are measured. */
@@ -22,6 +28,11 @@ final class WatchPhases {
 
   private static final Duration FILL_MAX = Duration.ofSeconds(30);
   private static final Duration QUIET_MAX = Duration.ofSeconds(5);
+
+  /** Figures of those who write, their time to warm up included. */
+  static final String WRITERS_P50 = "writers' p50, ms";
+
+  static final String WRITERS_P99 = "writers' p99, ms";
 
   private final Bench bench;
   private final Settings settings;
@@ -35,11 +46,29 @@ final class WatchPhases {
   /** As fast as the watchers follow, then at a fixed rate. */
   void watch(int size) throws InterruptedException {
     try (Watchers watchers = open()) {
-      run("watch", size, watchers, 0);
+      run("watch", size, watchers, asUsual(), 0);
     }
     if (settings.watchRate > 0) {
       try (Watchers watchers = open()) {
-        run("watch, fixed rate", size, watchers, settings.watchRate);
+        run("watch, fixed rate", size, watchers, asUsual(), settings.watchRate);
+      }
+    }
+  }
+
+  /**
+   * Watchers on connections of their own, few writers: as fast as both can, then at a fixed rate.
+   */
+  void fanOut(int size) throws InterruptedException {
+    for (int count : settings.fanOut) {
+      String phase = String.format(Locale.ROOT, "fan-out, %,d connections", count);
+      Writing few = new Writing(Protocol.HTTP_1, settings.fanOutWriters);
+      try (Watchers watchers = openOwn(count)) {
+        run(phase, size, watchers, few, 0);
+      }
+      if (settings.fanOutRate > 0) {
+        try (Watchers watchers = openOwn(count)) {
+          run(phase + ", fixed rate", size, watchers, few, settings.fanOutRate / count);
+        }
       }
     }
   }
@@ -47,13 +76,13 @@ final class WatchPhases {
   /** The same load without and with a watcher that never reads. */
   void stalled(int size) throws InterruptedException {
     try (Watchers watchers = open()) {
-      run("none stalled", size, watchers, 0);
+      run("none stalled", size, watchers, asUsual(), 0);
     }
     try (Watchers watchers = open()) {
       Connection stalled =
           Watchers.openStalled(bench.transport(), settings.watchProtocol(), path());
       try {
-        run("one stalled", size, watchers, 0);
+        run("one stalled", size, watchers, asUsual(), 0);
       } finally {
         stalled.close();
       }
@@ -89,18 +118,29 @@ final class WatchPhases {
         path());
   }
 
-  private void run(String phase, int size, Watchers watchers, double perSecond)
+  private Watchers openOwn(int count) throws InterruptedException {
+    return Watchers.open(bench.transport(), Protocol.HTTP_1, count, count, path());
+  }
+
+  /** Who changes what is watched. */
+  private record Writing(Protocol protocol, int clients) {}
+
+  private Writing asUsual() {
+    return new Writing(settings.requestProtocol(), settings.clients);
+  }
+
+  private void run(String phase, int size, Watchers watchers, Writing writing, double perSecond)
       throws InterruptedException {
     var writers =
         new Writers(
             watched(),
-            settings.clients,
+            writing.clients(),
             () -> watchers.delivered() / watchers.size(),
             settings.backlog,
             perSecond);
     var outcome = new AtomicReference<ClosedLoop.@Nullable Outcome>();
-    List<Connection> connections = bench.connect(settings.clients);
-    Thread writing =
+    List<Connection> connections = bench.connect(writing.protocol(), writing.clients());
+    Thread load =
         Thread.ofPlatform()
             .start(
                 () -> {
@@ -108,7 +148,7 @@ final class WatchPhases {
                     outcome.set(
                         ClosedLoop.run(
                             connections,
-                            settings.clients,
+                            writing.clients(),
                             writers,
                             settings.warmUp().plus(settings.time())));
                   } catch (InterruptedException e) {
@@ -120,11 +160,11 @@ final class WatchPhases {
     Bench.Metered metered = bench.metered();
     long before = watchers.delivered();
     long start = System.nanoTime();
-    writing.join(settings.time());
+    load.join(settings.time());
     long delivered = watchers.delivered() - before;
     double seconds = (System.nanoTime() - start) / 1e9;
     Result.Cost cost = metered.cost();
-    writing.join();
+    load.join();
     connections.forEach(Connection::close);
 
     long[] written = writers.versions();
@@ -139,11 +179,7 @@ final class WatchPhases {
                 watchers.latencies(),
                 errors(outcome.get(), watchers.verify(written)),
                 cost)
-            .with(
-                figures(
-                    "watchers", watchers.size(),
-                    "connections", watchers.connectionCount(),
-                    "changes", written.length)));
+            .with(figures(watchers, written.length, outcome.get())));
   }
 
   private static Map<String, Long> errors(
@@ -159,11 +195,16 @@ final class WatchPhases {
   }
 
   private static Map<String, Double> figures(
-      String first, double a, String second, double b, String third, double c) {
+      Watchers watchers, int changes, ClosedLoop.@Nullable Outcome writers) {
     var figures = new LinkedHashMap<String, Double>();
-    figures.put(first, a);
-    figures.put(second, b);
-    figures.put(third, c);
+    figures.put("watchers", (double) watchers.size());
+    figures.put("connections", (double) watchers.connectionCount());
+    figures.put("changes", (double) changes);
+    if (writers != null) {
+      Histogram answers = writers.tally().latencies();
+      figures.put(WRITERS_P50, answers.percentileMillis(0.50));
+      figures.put(WRITERS_P99, answers.percentileMillis(0.99));
+    }
     return figures;
   }
 

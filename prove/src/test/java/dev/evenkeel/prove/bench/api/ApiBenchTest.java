@@ -54,6 +54,12 @@ class ApiBenchTest {
                 "4",
                 "--watchers",
                 "20",
+                "--fan-out",
+                "12,30",
+                "--fan-out-writers",
+                "2",
+                "--fan-out-rate",
+                "600",
                 "--idle-watchers",
                 "30",
                 "--objects",
@@ -77,7 +83,10 @@ class ApiBenchTest {
       assertThat(exitCode).isZero();
     }
     assertThat(out.toString())
-        .contains("| creates a second", "| 1,000 watchers, deliveries/s", "| rate at a number of")
+        .contains(
+            "| creates a second",
+            "| 1,000 watchers on 8 connections: deliveries/s",
+            "| rate at a number of")
         .contains("only a server of this command's own can be started again");
     Set<String> phases = new TreeSet<>();
     for (JsonNode result : Json.parse(Files.readAllBytes(json)).path("results")) {
@@ -85,6 +94,10 @@ class ApiBenchTest {
       if (!result.path("count").isNull()) {
         assertThat(result.path("perSecond").asDouble()).as(result.toString()).isPositive();
         assertThat(result.path("p99Millis").asDouble()).as(result.toString()).isPositive();
+      }
+      if (result.path("phase").asString().startsWith("fan-out")) {
+        assertThat(result.at("/figures/connections")).isEqualTo(result.at("/figures/watchers"));
+        assertThat(result.at("/figures/writers' p50, ms").asDouble()).isPositive();
       }
       assertThat(result.path("residentBytes").asDouble()).isPositive();
     }
@@ -97,6 +110,10 @@ class ApiBenchTest {
             "list",
             "watch",
             "watch, fixed rate",
+            "fan-out, 12 connections",
+            "fan-out, 12 connections, fixed rate",
+            "fan-out, 30 connections",
+            "fan-out, 30 connections, fixed rate",
             "none stalled",
             "one stalled",
             "idle",
@@ -175,6 +192,8 @@ class ApiBenchTest {
     assertThat(run("--sizes", "100,50")).isEqualTo(2);
     assertThat(run("--http", "3")).isEqualTo(2);
     assertThat(run("--kinds", "0")).isEqualTo(2);
+    assertThat(run("--fan-out", "1000,0")).isEqualTo(2);
+    assertThat(run("--fan-out-writers", "0")).isEqualTo(2);
     assertThat(run("--phases", "sleep")).isEqualTo(2);
   }
 }

@@ -160,7 +160,13 @@ public final class ApiListener {
   /** Starts one event loop's server. */
   private Future<?> serve(Context context, ApiHandler handler, @Nullable ServerIdentity identity) {
     var lane =
-        new Lane(context, VertxInside.allocator(), handler, settings.limits(), tally, env.clock());
+        new Lane(
+            LaneLoop.of(VertxInside.eventLoop(context)),
+            VertxInside.allocator(),
+            handler,
+            settings.limits(),
+            tally,
+            env.clock());
     var builder = vertx.httpServerBuilder().with(config());
     if (identity != null) {
       builder.with(tls(identity)).with(engine());
@@ -191,7 +197,7 @@ public final class ApiListener {
                 new Http1ServerConfig()
                     .setMaxInitialLineLength(limits.requestLineBytesMax())
                     .setMaxHeaderSize(limits.headerBytesMax())
-                    .setMaxChunkSize(Lane.STAGING_BYTES))
+                    .setMaxChunkSize(Staging.BYTES))
             .setHttp2Config(
                 new Http2ServerConfig()
                     .setInitialSettings(

@@ -3,8 +3,10 @@ package dev.evenkeel.serve.http;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.api.BodyStream;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelPromise;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,9 @@ final class BodyPump extends StreamPump {
   private final HttpServerResponse response;
   private final ApiResponse.Kind kind;
   private final List<ByteBuf> held = new ArrayList<>(0);
+  private final @Nullable Chunks chunks;
   private int heldBytes;
+  private int underWay;
   private Mode mode;
   private @Nullable Gzip gzip;
 
@@ -38,6 +42,10 @@ final class BodyPump extends StreamPump {
     this.response = exchange.response;
     this.kind = kind;
     this.mode = mayCompress ? Mode.UNDECIDED : Mode.PLAIN;
+    this.chunks =
+        kind == ApiResponse.Kind.EVENTS && exchange.request.version() == HttpVersion.HTTP_1_1
+            ? Chunks.of(VertxInside.channel(exchange.request.connection()))
+            : null;
   }
 
   private static long stallNanosMax(HttpLimits limits, ApiResponse.Kind kind) {
@@ -63,10 +71,10 @@ final class BodyPump extends StreamPump {
     }
     int position = 0;
     while (position < bytes.length) {
-      if (!lane.staging().isWritable()) {
+      if (!lane.staging.buffer().isWritable()) {
         stagingFull();
       }
-      ByteBuf staging = lane.staging();
+      ByteBuf staging = lane.staging.buffer();
       int count = Math.min(staging.writableBytes(), bytes.length - position);
       staging.writeBytes(bytes, position, count);
       position += count;
@@ -75,7 +83,10 @@ final class BodyPump extends StreamPump {
 
   /** The staging buffer has no room left: its bytes leave it. */
   void stagingFull() {
-    ByteBuf full = lane.takeStaged();
+    if (!released() && writeChunk()) {
+      return;
+    }
+    ByteBuf full = lane.staging.take();
     if (full == null) {
       return;
     }
@@ -98,7 +109,7 @@ final class BodyPump extends StreamPump {
   @Override
   void push() {
     if (mode == Mode.UNDECIDED) {
-      ByteBuf staged = lane.takeStaged();
+      ByteBuf staged = lane.staging.take();
       if (staged != null) {
         hold(staged);
       }
@@ -107,13 +118,35 @@ final class BodyPump extends StreamPump {
       }
       compressHeld();
     }
-    ByteBuf staged = lane.takeStaged();
+    if (writeChunk()) {
+      return;
+    }
+    ByteBuf staged = lane.staging.take();
     if (staged != null) {
       write(staged);
     } else if (kind == ApiResponse.Kind.EVENTS && !response.headWritten()) {
       // The client waits for the headers to know that it watches.
-      var _ = response.writeHead();
+      underWay++;
+      response.writeHead().onComplete(_ -> underWay--);
     }
+  }
+
+  /** Writes an event past Vert.x, if nothing that went through it is still under way. */
+  private boolean writeChunk() {
+    if (chunks == null || underWay > 0 || !response.headWritten()) {
+      return false;
+    }
+    int bytes = lane.staging.buffer().readableBytes();
+    if (bytes > 0) {
+      writing(bytes);
+      ChannelPromise written = lane.staging.write(chunks);
+      if (written == null || written.isDone()) {
+        written(bytes);
+      } else {
+        var _ = written.addListener(_ -> written(bytes));
+      }
+    }
+    return true;
   }
 
   @Override
@@ -125,7 +158,7 @@ final class BodyPump extends StreamPump {
     if (gzip != null) {
       gzip.finish(this);
     }
-    ByteBuf staged = lane.takeStaged();
+    ByteBuf staged = lane.staging.take();
     if (staged == null) {
       var _ = response.end();
     } else {
@@ -135,7 +168,7 @@ final class BodyPump extends StreamPump {
 
   /** It was too small to compress. */
   private void pushHeldAsLast() {
-    ByteBuf staged = lane.takeStaged();
+    ByteBuf staged = lane.staging.take();
     if (staged != null) {
       hold(staged);
     }
@@ -167,10 +200,12 @@ final class BodyPump extends StreamPump {
   private void write(ByteBuf buffer) {
     int bytes = buffer.readableBytes();
     writing(bytes);
+    underWay++;
     response
         .write(VertxInside.buffer(buffer))
         .onComplete(
             _ -> {
+              underWay--;
               buffer.release();
               written(bytes);
             });

@@ -97,7 +97,7 @@ final class Exchange extends LaneTask {
       if (isRefusedAnyway()) {
         return;
       }
-      body = new byte[(int) Math.min(announced, Lane.STAGING_BYTES)];
+      body = new byte[(int) Math.min(announced, Staging.BYTES)];
     }
     deadlineNanos = lane.clock.nanoTime() + lane.limits.bodyTimeout().toNanos();
     request.handler(this::onChunk).endHandler(_ -> onBodyEnd());
@@ -177,7 +177,7 @@ final class Exchange extends LaneTask {
           future.whenComplete(
               (response, failure) -> {
                 answer = response == null ? broken(failure) : response;
-                lane.ready(this);
+                lane.answer(this);
               });
     }
   }

@@ -22,7 +22,7 @@ final class Gzip implements AutoCloseable {
 
   Gzip(Lane lane) {
     this.lane = lane;
-    lane.staging().writeBytes(HEADER);
+    lane.staging.buffer().writeBytes(HEADER);
   }
 
   void put(byte[] bytes, BodyPump pump) {
@@ -40,23 +40,26 @@ final class Gzip implements AutoCloseable {
   void finish(BodyPump pump) {
     deflater.finish();
     deflate(pump);
-    if (lane.staging().writableBytes() < TRAILER_BYTES) {
+    if (lane.staging.buffer().writableBytes() < TRAILER_BYTES) {
       pump.stagingFull();
     }
-    lane.staging().writeIntLE((int) checksum.getValue()).writeIntLE((int) deflater.getBytesRead());
+    lane.staging
+        .buffer()
+        .writeIntLE((int) checksum.getValue())
+        .writeIntLE((int) deflater.getBytesRead());
   }
 
   /** Until it has taken all of the input, or has come to its end: then there is room left. */
   private void deflate(BodyPump pump) {
     do {
-      if (!lane.staging().isWritable()) {
+      if (!lane.staging.buffer().isWritable()) {
         pump.stagingFull();
       }
-      ByteBuf staging = lane.staging();
+      ByteBuf staging = lane.staging.buffer();
       int count =
           deflater.deflate(staging.nioBuffer(staging.writerIndex(), staging.writableBytes()));
       staging.writerIndex(staging.writerIndex() + count);
-    } while (!lane.staging().isWritable());
+    } while (!lane.staging.buffer().isWritable());
   }
 
   @Override

@@ -14,11 +14,11 @@ import dev.evenkeel.serve.api.BodyStream;
  */
 abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable {
 
-  static final int OUTSTANDING_BYTES_MAX = 2 * Lane.STAGING_BYTES;
+  static final int OUTSTANDING_BYTES_MAX = 2 * Staging.BYTES;
   static final int OUTSTANDING_BYTES_MIN = 4 << 10;
 
   /** After so much the other connections of the event loop have their turn. */
-  private static final int TURN_BYTES_MAX = 8 * Lane.STAGING_BYTES;
+  private static final int TURN_BYTES_MAX = 8 * Staging.BYTES;
 
   final Exchange exchange;
   final Lane lane;
@@ -46,7 +46,7 @@ abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable 
   /** The stream has something again. */
   @Override
   public final void run() {
-    lane.ready(this);
+    lane.wake(this);
   }
 
   @Override
@@ -59,9 +59,9 @@ abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable 
         return;
       }
       long writtenBefore = writtenBytes;
-      BodyStream.Pull pull = stream.pull(this, Math.min(share, Lane.STAGING_BYTES));
+      BodyStream.Pull pull = stream.pull(this, Math.min(share, Staging.BYTES));
       if (released) {
-        lane.clearStaged();
+        lane.staging.clear();
         return;
       }
       if (pull == BodyStream.Pull.END) {
@@ -85,7 +85,7 @@ abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable 
           // A pull that gave nothing was work too: it went through what it did not show.
           boolean idle = writtenBytes == writtenBefore;
           if (writtenBytes >= turnEnd || idle || yieldsAfterEachPull()) {
-            lane.ready(this);
+            lane.goOn(this);
             return;
           }
         }
@@ -117,7 +117,7 @@ abstract class StreamPump extends LaneTask implements BodyStream.Sink, Runnable 
     progressNanos = lane.clock.nanoTime();
     if (full && outstandingBytes < exchange.connection.outstandingBytesMax()) {
       full = false;
-      lane.ready(this);
+      lane.goOn(this);
     }
   }
 

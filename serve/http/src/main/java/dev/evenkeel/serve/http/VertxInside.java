@@ -4,9 +4,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.impl.buffer.VertxByteBufAllocator;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.net.impl.ConnectionBase;
 
@@ -33,6 +36,11 @@ final class VertxInside {
   /** The pool that connections use: a second one would hold memory of its own. */
   static ByteBufAllocator allocator() {
     return VertxByteBufAllocator.POOLED_ALLOCATOR;
+  }
+
+  /** The thread of a context of an event loop. */
+  static EventLoop eventLoop(Context context) {
+    return ((ContextInternal) context).nettyEventLoop();
   }
 
   static Channel channel(HttpConnection connection) {

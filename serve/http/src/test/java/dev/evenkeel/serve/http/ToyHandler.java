@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   /whole/N     N bytes at once
  *   /stream/N    N bytes, pulled
  *   /events/X    a watch, fed by {@link #feed}
+ *   /slowEvents  how many events called "slow" were pulled, each of which takes a millisecond
  *   /hold        holds the event loop up, which no core does
  *   /refused     a 401 that does not wait for the body
  *   /fail        a handler that throws
@@ -45,6 +47,7 @@ final class ToyHandler implements ApiHandler {
   final Semaphore holding = new Semaphore(0);
 
   final Semaphore goOn = new Semaphore(0);
+  final AtomicInteger slowEvents = new AtomicInteger();
   volatile @Nullable String lastAuthorization;
   final CountDownLatch firstUnanswered = new CountDownLatch(1);
 
@@ -97,6 +100,7 @@ final class ToyHandler implements ApiHandler {
                   new ApiResponse.Header("Warning", "299 - \"one\""),
                   new ApiResponse.Header("Warning", "299 - \"two\"")),
               new ApiResponse.Whole("small".getBytes(StandardCharsets.UTF_8)));
+      case "/slowEvents" -> text(200, slowEvents.toString());
       case "/fail" -> throw new IllegalStateException("broken on purpose");
       case "/broken" -> streamed(new BrokenStream(), ApiResponse.Kind.BODY);
       case "/denied" -> text(403, "no");
@@ -256,6 +260,10 @@ final class ToyHandler implements ApiHandler {
         String event = events.get(next++);
         if (event.equals("end")) {
           return Pull.END;
+        }
+        if (event.equals("slow")) {
+          slowEvents.incrementAndGet();
+          LockSupport.parkNanos(1_000_000);
         }
         byte[] body = event.getBytes(StandardCharsets.UTF_8);
         sink.piece("{".getBytes(StandardCharsets.UTF_8), body, new byte[] {'}', '\n'});

@@ -27,6 +27,8 @@ public final class Watchers implements AutoCloseable {
 
   private static final Duration OPEN_MAX = Duration.ofSeconds(60);
 
+  private static final int CONNECTED_AT_ONCE_MAX = 100;
+
   /** A socket of a watcher that does not read is to be full soon. */
   private static final int STALLED_RECEIVE_BYTES = 8 << 10;
 
@@ -50,8 +52,8 @@ public final class Watchers implements AutoCloseable {
       throws InterruptedException {
     var all = new Watchers(count);
     try {
-      all.connect(transport, protocol, connectionCount, count);
-      for (int i = 0; i < count; i++) {
+      all.connect(transport, protocol, connectionCount, count, path);
+      for (int i = all.connections.size(); i < count; i++) {
         all.watch(all.connections.get(i % all.connections.size()), path);
       }
       if (!all.unopened.await(OPEN_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -65,11 +67,20 @@ public final class Watchers implements AutoCloseable {
     }
   }
 
-  private void connect(Transport transport, Protocol protocol, int connectionCount, int count) {
-    connections.addAll(transport.connect(protocol, 0, 1));
-    int room = Math.max(1, connections.getFirst().room());
-    int needed = Math.max(Math.min(connectionCount, count), (count + room - 1) / room);
-    connections.addAll(transport.connect(protocol, 0, needed - 1));
+  /** A connection is used as soon as it is there: a server does not wait long for a request. */
+  private void connect(
+      Transport transport, Protocol protocol, int connectionCount, int count, String path) {
+    int needed = 1;
+    while (connections.size() < needed) {
+      int next = Math.min(CONNECTED_AT_ONCE_MAX, needed - connections.size());
+      List<Connection> opened = transport.connect(protocol, 0, next);
+      if (connections.isEmpty()) {
+        int room = Math.max(1, opened.getFirst().room());
+        needed = Math.max(Math.min(connectionCount, count), (count + room - 1) / room);
+      }
+      connections.addAll(opened);
+      opened.forEach(connection -> watch(connection, path));
+    }
   }
 
   private void watch(Connection connection, String path) {
