@@ -10,7 +10,8 @@ import tools.jackson.databind.JsonNode;
 /** What users of a version that is not to be used any more are told. */
 final class Deprecation {
 
-  private static final Pattern VERSION = Pattern.compile("v([0-9]{1,9})(?:(alpha|beta)([0-9]{1,9}))?");
+  private static final Pattern VERSION =
+      Pattern.compile("v([0-9]{1,9})(?:(alpha|beta)([0-9]{1,9}))?");
 
   /** The more settled, then the newer a version is, the larger it is. */
   static final Comparator<String> BY_AGE =
