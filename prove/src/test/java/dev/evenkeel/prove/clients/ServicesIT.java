@@ -53,8 +53,7 @@ class ServicesIT {
   void address_staysThroughEveryKindOfUpdate_andARestart() throws Exception {
     try (RunningServer server = RunningServer.start(folder, RunningServer.Setup.DURABLE);
         KubernetesClient client = FabricClients.of(server)) {
-      Service made =
-          client.resource(service("web", 80)).fieldManager("owner").serverSideApply();
+      Service made = client.resource(service("web", 80)).fieldManager("owner").serverSideApply();
       String address = address(made);
       assertThat(address).startsWith("10.");
       assertThat(made.getSpec().getClusterIPs()).containsExactly(address);
@@ -72,7 +71,12 @@ class ServicesIT {
       assertThat(
               address(
                   web.edit(
-                      it -> new ServiceBuilder(it).editSpec().withType("NodePort").endSpec().build())))
+                      it ->
+                          new ServiceBuilder(it)
+                              .editSpec()
+                              .withType("NodePort")
+                              .endSpec()
+                              .build())))
           .isEqualTo(address);
       assertThat(
               address(
@@ -102,10 +106,10 @@ class ServicesIT {
     EtcdProcess etcd = EtcdProcess.start();
     var setup =
         RunningServer.Setup.MEMORY
-            .withSettings(
-                ServerSettings.DEFAULTS.withServices(ServiceRanges.parse("10.0.0.0/25")))
+            .withSettings(ServerSettings.DEFAULTS.withServices(ServiceRanges.parse("10.0.0.0/25")))
             .on(etcd.endpoint());
-    try (RunningServer one = RunningServer.start(Files.createDirectory(folder.resolve("1")), setup);
+    try (RunningServer one =
+            RunningServer.start(Files.createDirectory(folder.resolve("1")), setup);
         RunningServer two = RunningServer.start(Files.createDirectory(folder.resolve("2")), setup);
         KubernetesClient first = FabricClients.of(one);
         KubernetesClient second = FabricClients.of(two)) {

@@ -27,9 +27,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * All base controllers at once, in two processes of which one leads, while watches are late or
- * silent, reads fail, answers get lost and creates arrive late: nothing is planned on a view that is
- * older than what was written for the object, or than the term, there are never more pods than were
- * wanted, and in the end as many as are. A failing run is a seed.
+ * silent, reads fail, answers get lost and creates arrive late: nothing is planned on a view that
+ * is older than what was written for the object, or than the term, there are never more pods than
+ * were wanted, and in the end as many as are. A failing run is a seed.
  */
 final class BaseControllersSimulation {
 
@@ -162,9 +162,7 @@ final class BaseControllersSimulation {
           kept = world.random.nextInt(4);
           keptMost = Math.max(keptMost, kept);
           world.patch(
-              Kinds.REPLICATION_CONTROLLERS,
-              "kept",
-              "{\"spec\":{\"replicas\":" + kept + "}}");
+              Kinds.REPLICATION_CONTROLLERS, "kept", "{\"spec\":{\"replicas\":" + kept + "}}");
         }
         case 3 -> world.endThoseAsked();
         case 4 -> {

@@ -227,7 +227,9 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
 
   private Accept accept(ApiRequest request, Target.Resource target, String verb) {
     String header = request.header("accept");
-    return Accept.isPlain(header) ? Accept.JSON : Accept.parse(header, registry.offer(target, verb));
+    return Accept.isPlain(header)
+        ? Accept.JSON
+        : Accept.parse(header, registry.offer(target, verb));
   }
 
   private CompletableFuture<ApiResponse> audited(Call call, String verb) {
@@ -237,7 +239,8 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     } catch (ApiException e) {
       audit.tell(call, verb, e.status().code());
       if (call.hasWarnings()) {
-        return CompletableFuture.completedFuture(call.with(statusAnswer(call.request(), e.status())));
+        return CompletableFuture.completedFuture(
+            call.with(statusAnswer(call.request(), e.status())));
       }
       throw e;
     }

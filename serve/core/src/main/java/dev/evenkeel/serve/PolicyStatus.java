@@ -110,8 +110,7 @@ final class PolicyStatus implements AutoCloseable {
     }
     var _ =
         server
-            .handle(
-                OwnRequests.applyStatus(PATH + "/" + name, MANAGER, Json.encode(applied)))
+            .handle(OwnRequests.applyStatus(PATH + "/" + name, MANAGER, Json.encode(applied)))
             .whenComplete(
                 (response, failure) -> {
                   if (failure != null || (response.status() >= 300 && response.status() != 404)) {

@@ -155,7 +155,8 @@ final class SelfDescription {
   }
 
   private static boolean isAggregated(ApiRequest request) {
-    return Accept.parse(request.header("accept"), Accept.Offer.ALL).as() == Accept.As.AGGREGATED_DISCOVERY;
+    return Accept.parse(request.header("accept"), Accept.Offer.ALL).as()
+        == Accept.As.AGGREGATED_DISCOVERY;
   }
 
   /**

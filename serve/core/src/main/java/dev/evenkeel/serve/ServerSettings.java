@@ -60,7 +60,8 @@ public record ServerSettings(
   }
 
   public ServerSettings withCache(CacheLimits other) {
-    return new ServerSettings(tokens, other, limits, compaction, version, services, anonymousHealth);
+    return new ServerSettings(
+        tokens, other, limits, compaction, version, services, anonymousHealth);
   }
 
   public ServerSettings withLimits(ServerLimits other) {

@@ -79,7 +79,8 @@ class AccessTest {
   void whatIsForbidden_isNamed() {
     assertThat(as("bob", "GET", "/metrics", "").text("message"))
         .isEqualTo("forbidden: User \"bob\" cannot get path \"/metrics\"");
-    assertThat(as("bob", "GET", "/apis/apps/v1/namespaces/n/deployments/d/scale", "").text("message"))
+    assertThat(
+            as("bob", "GET", "/apis/apps/v1/namespaces/n/deployments/d/scale", "").text("message"))
         .contains("cannot get resource \"deployments/scale\"");
     assertThat(as("bob", "DELETE", "/api/v1/namespaces/n", "").text("message"))
         .endsWith("in API group \"\" in the namespace \"n\"");
@@ -99,9 +100,7 @@ class AccessTest {
       String path, String credentials, boolean allowed, int status) {
     try (ApiServer server =
         ApiServer.open(
-            fixture.env,
-            fixture.store,
-            ServerSettings.DEFAULTS.withAnonymousHealth(allowed))) {
+            fixture.env, fixture.store, ServerSettings.DEFAULTS.withAnonymousHealth(allowed))) {
       fixture.env.runFor(java.time.Duration.ofSeconds(1));
       var request =
           new ApiRequest(

@@ -388,8 +388,8 @@ final class ApplySemanticsTest {
             + " | 409 | Operation cannot be fulfilled on configmaps \"a\": uid mismatch: the"
             + " provided object specified uid u, and no existing object was found",
         "?fieldManager=m | {'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'foo':1} |"
-            + " 400 | failed to create typed patch object (/a; /v1, Kind=ConfigMap): .foo: field not"
-            + " declared in schema"
+            + " 400 | failed to create typed patch object (/a; /v1, Kind=ConfigMap): .foo: field"
+            + " not declared in schema"
       })
   void whatCannotBeApplied_isRefused(String query, String body, int status, String message) {
     Client.Answer answer =

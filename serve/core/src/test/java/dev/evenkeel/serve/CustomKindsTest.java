@@ -277,8 +277,7 @@ final class CustomKindsTest {
   @Test
   void aDefinition_isItsCreatorsAlone_untilItsDeletionBegins() {
     Client.Answer made =
-        client.post(
-            DEFINITIONS, definition("widgets", "Widget", version("v1", true, SCHEMA, "")));
+        client.post(DEFINITIONS, definition("widgets", "Widget", version("v1", true, SCHEMA, "")));
     assertThat(made.body().path("metadata").has("finalizers")).isFalse();
     assertThat(made.text("metadata", "managedFields")).doesNotContain("finalizers");
     assertThat(made.text("status", "acceptedNames")).isEqualTo("{\"kind\":\"\",\"plural\":\"\"}");
@@ -293,8 +292,7 @@ final class CustomKindsTest {
   @Test
   void namesThatAreFree_areAccepted_thoughOthersAreNot() {
     defineWidgets();
-    client.post(
-        DEFINITIONS, definition("gadgets", "Widget", version("v1", true, SCHEMA, "")));
+    client.post(DEFINITIONS, definition("gadgets", "Widget", version("v1", true, SCHEMA, "")));
     fixture.env.runFor(Duration.ofMillis(50));
     JsonNode status = client.get(DEFINITIONS + "/gadgets.example.com").body().path("status");
     assertThat(status.path("acceptedNames").toString())
@@ -421,10 +419,7 @@ final class CustomKindsTest {
   void aKindThatKeepsEverything_isPublishedAsAnObject_toOldClients() {
     define(
         version(
-            "v1",
-            true,
-            "{\"type\":\"object\",\"x-kubernetes-preserve-unknown-fields\":true}",
-            ""));
+            "v1", true, "{\"type\":\"object\",\"x-kubernetes-preserve-unknown-fields\":true}", ""));
     JsonNode type =
         client.get("/openapi/v2").body().path("definitions").path("com.example.v1.Widget");
     assertThat(type.path("type").asString()).isEqualTo("object");

@@ -114,8 +114,7 @@ class OwnWritesTest {
     String path = "/apis/apps/v1/namespaces/default/deployments/d/scale";
     String scale =
         "{\"apiVersion\":\"autoscaling/v1\",\"kind\":\"%s\",\"metadata\":{\"name\":\"%s\"},\"spec\":{\"replicas\":0}}";
-    assertThat(fixture.client.put(path, scale.formatted("Scale", "other")).status())
-        .isEqualTo(400);
+    assertThat(fixture.client.put(path, scale.formatted("Scale", "other")).status()).isEqualTo(400);
     assertThat(fixture.client.put(path, scale.formatted("Nope", "d")).status()).isEqualTo(400);
     assertThat(fixture.client.put(path, scale.formatted("Scale", "d")).status()).isEqualTo(200);
   }

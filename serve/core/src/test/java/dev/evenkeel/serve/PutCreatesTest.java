@@ -92,9 +92,7 @@ final class PutCreatesTest {
     client.delete("/api/v1/namespaces/leaving");
     assertThat(client.put(leases + "/b", LEASE.replace("\"a\"", "\"b\"")).status()).isEqualTo(403);
     assertThat(
-            client
-                .put(leases + "/a", versioned(made, LEASE.replace("\"me\"", "\"you\"")))
-                .status())
+            client.put(leases + "/a", versioned(made, LEASE.replace("\"me\"", "\"you\""))).status())
         .isEqualTo(200);
   }
 

@@ -39,14 +39,15 @@ class ReviewsTest {
   void aQuestionAboutNothing_isInvalid(String path, String body, String error) {
     Client.Answer answer = client.post(ACCESS + path, body);
     assertThat(answer.status()).as("%s", answer).isEqualTo(422);
-    assertThat(answer.text("message"))
-        .isEqualTo(".authorization.k8s.io \"\" is invalid: " + error);
+    assertThat(answer.text("message")).isEqualTo(".authorization.k8s.io \"\" is invalid: " + error);
   }
 
   @Test
   void aReviewOfNoTokenOrNamespace_isABadRequest() {
     assertThat(
-            client.post("/apis/authentication.k8s.io/v1/tokenreviews", "{\"spec\":{}}").text("message"))
+            client
+                .post("/apis/authentication.k8s.io/v1/tokenreviews", "{\"spec\":{}}")
+                .text("message"))
         .isEqualTo("token is required for TokenReview in authentication");
     assertThat(client.post(ACCESS + "selfsubjectrulesreviews", "{\"spec\":{}}").text("message"))
         .isEqualTo("no namespace on request");

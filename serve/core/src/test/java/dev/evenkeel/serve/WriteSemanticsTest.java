@@ -161,7 +161,9 @@ final class WriteSemanticsTest {
     Client.Answer unknown =
         client.post(CONFIG_MAPS + "?dryRun=Some", "{\"metadata\":{\"name\":\"b\"}}");
     assertThat(unknown.status()).isEqualTo(422);
-    assertThat(unknown.text("message")).contains("CreateOptions.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: [\"Some\"]");
+    assertThat(unknown.text("message"))
+        .contains(
+            "CreateOptions.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: [\"Some\"]");
   }
 
   @Test
@@ -275,16 +277,17 @@ final class WriteSemanticsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{|400|must be of type ConfigMap): couldn't get version/kind; json parse error: unexpected end of"
-            + " JSON input ({)",
+        "{|400|must be of type ConfigMap): couldn't get version/kind; json parse error: unexpected"
+            + " end of JSON input ({)",
         "``|400|json parse error: unexpected end of JSON input (<empty>)",
         "null|422|name or generateName is required",
         "[]|400|json: cannot unmarshal array into Go value of type struct",
-        "{\"apiVersion\":7}|400|cannot unmarshal number into Go struct field .apiVersion of type string",
+        "{\"apiVersion\":7}|400|cannot unmarshal number into Go struct field .apiVersion of type"
+            + " string",
         "{\"kind\":\"Pod\"}|400|Pod in version \"v1\" cannot be handled as a ConfigMap: converting"
             + " (v1.Pod) to (core.ConfigMap): unknown conversion",
-        "{\"apiVersion\":\"v2\"}|400|ConfigMap in version \"v2\" cannot be handled as a ConfigMap: no kind"
-            + " \"ConfigMap\" is registered for version \"v2\"",
+        "{\"apiVersion\":\"v2\"}|400|ConfigMap in version \"v2\" cannot be handled as a ConfigMap:"
+            + " no kind \"ConfigMap\" is registered for version \"v2\"",
         "{\"metadata\":{}}|422|name or generateName is required",
         "{\"metadata\":{\"name\":\"A_B\"}}|422|a lowercase RFC 1123 subdomain must consist of",
         "{\"metadata\":{\"name\":\"a\",\"namespace\":\"other\"}}|400|does not match the namespace"
@@ -297,8 +300,8 @@ final class WriteSemanticsTest {
             + " Invalid value: \"\": must not be empty",
         "{\"metadata\":{\"name\":\"a\",\"ownerReferences\":[{\"apiVersion\":\"v1\",\"kind\":\"Event\",\"name\":\"x\",\"uid\":\"u\"}]}}|422|/v1,"
             + " Kind=Event is disallowed from being an owner",
-        "{\"metadata\":{\"name\":\"a\",\"generation\":-1}}|422|metadata.generation: Invalid value: -1: must"
-            + " be greater than or equal to 0",
+        "{\"metadata\":{\"name\":\"a\",\"generation\":-1}}|422|metadata.generation: Invalid value:"
+            + " -1: must be greater than or equal to 0",
       })
   void badObjects_areRefusedWithAReason(String body, int status, String message) {
     Client.Answer answer = client.post(CONFIG_MAPS, body);

@@ -71,8 +71,7 @@ record Configuration(ObjectNode object, ObjectNode sent, @Nullable List<String> 
           .asException();
     }
     checkDuplicates(call, decoded);
-    Shape.Report report =
-        custom ? Shape.apply(object, schema) : Shape.ofApplied(object, schema);
+    Shape.Report report = custom ? Shape.apply(object, schema) : Shape.ofApplied(object, schema);
     String refusal = report.refusal(expected.kind(), expected.version());
     if (refusal != null) {
       throw Status.badRequest(refusal).asException();

@@ -48,7 +48,8 @@ record ContinueToken(long revision, String start) {
       throw invalid("illegal base64 data at input byte " + firstIllegal(text));
     }
     if (!json.path("v").asString("").equals("meta.k8s.io/v1")) {
-      throw invalid("server does not recognize this encoded version " + json.path("v").asString(""));
+      throw invalid(
+          "server does not recognize this encoded version " + json.path("v").asString(""));
     }
     long revision = json.path("rv").asLong(0);
     String start = json.path("start").asString("");

@@ -218,7 +218,8 @@ public final class Deletes {
         return changed(served, old, object);
       }
       // Counted from when it began; what has passed by now leaves a second for a goodbye.
-      Instant begun = Instant.parse(Meta.text(metadata.path("deletionTimestamp"))).minusSeconds(left);
+      Instant begun =
+          Instant.parse(Meta.text(metadata.path("deletionTimestamp"))).minusSeconds(left);
       at = begun.plusSeconds(grace);
       if (at.isBefore(clock.now())) {
         at = clock.now();

@@ -24,7 +24,9 @@ public final class Failures {
 
   /** The status that a failure carries, null if it is a fault of ours. */
   public static @Nullable Status status(Throwable failure) {
-    return Authority.translated(cause(failure)) instanceof ApiException refused ? refused.status() : null;
+    return Authority.translated(cause(failure)) instanceof ApiException refused
+        ? refused.status()
+        : null;
   }
 
   static boolean isAlreadyExists(Throwable failure) {

@@ -67,9 +67,7 @@ final class MetadataRules {
     long generation = metadata.path("generation").asLong(0);
     if (generation < 0) {
       problems.invalid(
-          "metadata.generation",
-          metadata.path("generation"),
-          "must be greater than or equal to 0");
+          "metadata.generation", metadata.path("generation"), "must be greater than or equal to 0");
     }
     labels(metadata.path("labels"), problems);
     annotations(metadata.path("annotations"), problems);

@@ -81,8 +81,7 @@ final class ObjectRules {
   }
 
   /** An object that replaces another through the main resource. */
-  void prepareUpdate(
-      Call call, ObjectNode object, ObjectNode old, ResourceDefinition definition) {
+  void prepareUpdate(Call call, ObjectNode object, ObjectNode old, ResourceDefinition definition) {
     keepServerFields(object, old);
     String subresource = call.target().subresource();
     if (HAVE_OWN_RULES.contains(subresource)) {
@@ -194,9 +193,7 @@ final class ObjectRules {
       definition.rules().validateUpdate(object, old, problems);
     }
     refuse(object, definition, problems);
-    (old == null
-            ? definition.rules().warnings(object)
-            : definition.rules().warnings(object, old))
+    (old == null ? definition.rules().warnings(object) : definition.rules().warnings(object, old))
         .forEach(call::warn);
   }
 

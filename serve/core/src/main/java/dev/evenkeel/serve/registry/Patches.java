@@ -65,10 +65,7 @@ final class Patches {
 
     static Patched of(ResourceDefinition definition) {
       return new Patched(
-          definition.gvk(),
-          definition.schema(),
-          definition.rules(),
-          definition.rules().isCustom());
+          definition.gvk(), definition.schema(), definition.rules(), definition.rules().isCustom());
     }
   }
 
@@ -136,8 +133,7 @@ final class Patches {
   /** The object with the patch applied, in the shape of its type. */
   ObjectNode apply(Call call, ObjectNode current) {
     ObjectNode next = applied(current.deepCopy());
-    String otherKind =
-        Decoding.kindRefusal(next, patched.gvk().apiVersion(), patched.gvk().kind());
+    String otherKind = Decoding.kindRefusal(next, patched.gvk().apiVersion(), patched.gvk().kind());
     if (otherKind != null) {
       throw unfit(current, otherKind);
     }

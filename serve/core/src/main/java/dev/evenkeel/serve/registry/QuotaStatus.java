@@ -1,12 +1,9 @@
 package dev.evenkeel.serve.registry;
 
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.JsonNode;
-import dev.evenkeel.kernel.env.Clock;
-import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.quantity.Amounts;
@@ -29,6 +26,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -57,8 +57,7 @@ final class QuotaStatus {
   private final Set<String> late = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean scheduled = new AtomicBoolean();
 
-  QuotaStatus(
-      Store store, ResourceTable resources, QuotaBooks books, Loop loop, Clock clock) {
+  QuotaStatus(Store store, ResourceTable resources, QuotaBooks books, Loop loop, Clock clock) {
     this.clock = clock;
     this.store = store;
     this.resources = resources;

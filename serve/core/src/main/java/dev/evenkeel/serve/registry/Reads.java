@@ -102,8 +102,7 @@ public final class Reads {
     return presentation(call, served);
   }
 
-  private static ApiException notThatKind(
-      Served served, String wanted, String why, String suffix) {
+  private static ApiException notThatKind(Served served, String wanted, String why, String suffix) {
     String type =
         served.definition().rules().isCustom()
             ? "unstructured.Unstructured" + suffix

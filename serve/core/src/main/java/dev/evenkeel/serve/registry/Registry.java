@@ -156,8 +156,7 @@ public final class Registry implements AutoCloseable {
     checkPath(target, served, verb);
     String deprecated = served.group().isEmpty() ? DEPRECATED.get(served.plural()) : null;
     boolean known =
-        target.subresource().isEmpty()
-            || served.definition().hasSubresource(target.subresource());
+        target.subresource().isEmpty() || served.definition().hasSubresource(target.subresource());
     if (deprecated != null && known) {
       call.warn(deprecated);
     }

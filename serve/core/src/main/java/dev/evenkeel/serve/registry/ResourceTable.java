@@ -66,7 +66,8 @@ public final class ResourceTable {
                 new Path(storage.group(), "", storage.resource()), _ -> new ArrayList<>(1))
             .add(served);
       }
-      return new State(builtIn, groupsOf(builtIn), defined, byPath, List.copyOf(all), caches, byKind, sharing);
+      return new State(
+          builtIn, groupsOf(builtIn), defined, byPath, List.copyOf(all), caches, byKind, sharing);
     }
   }
 

@@ -148,8 +148,7 @@ final class ReviewRules {
       }
       case "Exists", "DoesNotExist" -> {
         if (!values.isEmpty()) {
-          values.forbidden(
-              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+          values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
         }
       }
       default -> {}

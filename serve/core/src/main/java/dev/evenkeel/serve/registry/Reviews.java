@@ -2,10 +2,10 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiResponse;
-import dev.evenkeel.kernel.api.WireTime;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;

@@ -113,8 +113,7 @@ public final class Watches {
   }
 
   /** Old clients that name no version, or any, get the state first: as if they had asked for it. */
-  private static void checkOptions(
-      Call call, String version, String match, boolean hasInitial) {
+  private static void checkOptions(Call call, String version, String match, boolean hasInitial) {
     boolean fromState = match.isEmpty() && (version.isEmpty() || version.equals("0"));
     var problems = new Problems();
     String field = "resourceVersionMatch";

@@ -42,8 +42,8 @@ public record Accept(Json.Format format, As as, String group, String version, Wi
   /**
    * What is to be had where a request leads.
    *
-   * @param byName whether a media type must be named in full, or as anything: so it is for the kinds
-   *     that are built in
+   * @param byName whether a media type must be named in full, or as anything: so it is for the
+   *     kinds that are built in
    * @param list whether it is a list, which can be watched too
    * @param tables whether there are tables
    */
