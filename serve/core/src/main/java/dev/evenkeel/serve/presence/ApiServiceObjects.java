@@ -56,7 +56,7 @@ final class ApiServiceObjects {
   private final KindCache objects;
   private final KindCache services;
   private final AtomicBoolean looking = new AtomicBoolean();
-  private @Nullable Object seenServices;
+  private long seenServices;
   private Map<String, Wanted> seen = Map.of();
 
   /** Upstream's orders of preference, where it has the group version. */
@@ -83,10 +83,10 @@ final class ApiServiceObjects {
   /** Kinds and services are looked at now and then: nobody waits for these to the moment. */
   private void poll() {
     Map<String, Wanted> now = wanted();
-    Object snapshot = services.isReady() ? services.newest() : null;
-    if (!now.equals(seen) || snapshot != seenServices) {
+    long version = services.isReady() ? services.newest().revision() : 0;
+    if (!now.equals(seen) || version != seenServices) {
       seen = now;
-      seenServices = snapshot;
+      seenServices = version;
       changed();
     }
     try {
@@ -239,7 +239,7 @@ final class ApiServiceObjects {
             + " apiextensions.k8s.io 16700, admissionregistration.k8s.io 16700,"
             + " scheduling.k8s.io 16600, coordination.k8s.io 16500, node.k8s.io 16300,"
             + " discovery.k8s.io 16200";
-    for (String entry : groups.split(", ")) {
+    for (String entry : groups.split(", ", -1)) {
       int space = entry.indexOf(' ');
       int priority = Integer.parseInt(entry.substring(space + 1));
       known.put("v1." + entry.substring(0, space), new int[] {priority, VERSION_FIRST});

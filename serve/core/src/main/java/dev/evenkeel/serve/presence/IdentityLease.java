@@ -207,9 +207,9 @@ final class IdentityLease {
       bits += Byte.SIZE;
       while (bits >= 5) {
         bits -= 5;
-        letters.append(BASE_32.charAt(held >> bits & 31));
+        letters.append(BASE_32.charAt((held >> bits) & 31));
       }
     }
-    return letters.append(BASE_32.charAt(held << 5 - bits & 31)).toString();
+    return letters.append(BASE_32.charAt((held << (5 - bits)) & 31)).toString();
   }
 }

@@ -154,7 +154,7 @@ public final class Writes {
       Served served,
       Admission.Plan plan,
       ObjectNode prepared,
-      JsonNode managed,
+      @Nullable JsonNode managed,
       ServiceAllocator.@Nullable Attempt attempt) {
     ObjectNode object = prepared;
     if (attempt != null) {
