@@ -208,8 +208,9 @@ final class Managers {
         throw Status.internal("failed to decode managed fields: " + e.getMessage()).asException();
       }
     }
-    if (live != null && configuration.unseen() != null) {
-      ScaleView.hideZero(live, configuration.unseen());
+    List<String> unseen = configuration.unseen();
+    if (live != null && unseen != null) {
+      ScaleView.hideZero(live, unseen);
     }
     Updater.Applied applied = applied(call, served, configuration, live, before);
     ObjectNode next = applied.object();

@@ -188,6 +188,7 @@ final class Patches {
     return Json.encode(sorted(applied(current), current, true));
   }
 
+  @SuppressWarnings("ReferenceEquality") // what was not touched is the same node
   private static JsonNode sorted(JsonNode node, @Nullable JsonNode before, boolean root) {
     if (!(node instanceof ObjectNode object)
         || !(before instanceof ObjectNode old)
