@@ -213,7 +213,7 @@ final class Validation {
   private void text(String value, Node.Limits limits, String path) {
     matches++;
     int length =
-        limits.length() == Node.Range.ALL ? 0 : value.codePointCount(0, value.length());
+        limits.length().equals(Node.Range.ALL) ? 0 : value.codePointCount(0, value.length());
     if (limits.length().isAbove(length)) {
       long most = limits.length().max();
       add(
