@@ -212,7 +212,8 @@ final class Validation {
 
   private void text(String value, Node.Limits limits, String path) {
     matches++;
-    int length = limits.length() == Node.Range.ALL ? 0 : value.codePointCount(0, value.length());
+    int length =
+        limits.length().equals(Node.Range.ALL) ? 0 : value.codePointCount(0, value.length());
     if (limits.length().isAbove(length)) {
       long most = limits.length().max();
       add(
