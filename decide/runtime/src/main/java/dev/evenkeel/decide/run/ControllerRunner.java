@@ -211,7 +211,9 @@ public final class ControllerRunner<T> implements AutoCloseable {
 
     @Override
     public void look(Item item, Term term) {
-      told.remove(item.key());
+      if (!told.isEmpty()) {
+        told.remove(item.key());
+      }
       ControllerRunner.this.look(item, term);
     }
 

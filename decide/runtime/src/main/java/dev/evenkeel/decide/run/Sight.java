@@ -174,7 +174,7 @@ final class Sight {
 
   /** A plan was carried out whole: what it did not make is not wanted any more. */
   void carriedOut(Key key) {
-    Awaited awaited = all.get(key);
+    Awaited awaited = all.isEmpty() ? null : all.get(key);
     if (awaited != null) {
       awaited.names.clear();
     }
@@ -188,7 +188,7 @@ final class Sight {
 
   /** Has a key looked at once all is seen. */
   void begin(Item item, Term term) {
-    Awaited awaited = all.get(item.key());
+    Awaited awaited = all.isEmpty() ? null : all.get(item.key());
     if (awaited == null) {
       then.look(item, term);
     } else {
