@@ -3,6 +3,7 @@ package dev.evenkeel.kernel.patch;
 import dev.evenkeel.kernel.api.ApiException;
 import java.util.Comparator;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -50,7 +51,7 @@ public final class MergePatch {
   /**
    * The smallest patch that gives the object these fields with these values. Fields that are not
    * among the wanted ones stay; below a wanted field that is an object, likewise. Lists are one
-   * value.
+   * value. An empty list or object is not asked for where there is none: servers keep neither.
    */
   public static ObjectNode setting(ObjectNode object, ObjectNode wanted) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
@@ -62,16 +63,20 @@ public final class MergePatch {
         if (!change.isEmpty()) {
           patch.set(field.getKey(), change);
         }
-      } else if (value.isNull() ? now != null : now == null || !same(now, value)) {
+      } else if (isMissing(value) ? now != null && !isMissing(now) : !isSame(now, value)) {
         patch.set(field.getKey(), value);
       }
     }
     return patch;
   }
 
+  private static boolean isMissing(JsonNode value) {
+    return value.isNull() || (value.isContainer() && value.isEmpty());
+  }
+
   /** The same value, whatever type of number it was made from. */
-  private static boolean same(JsonNode one, JsonNode other) {
-    return one.equals(SAME_NUMBERS, other);
+  private static boolean isSame(@Nullable JsonNode now, JsonNode value) {
+    return now != null && now.equals(SAME_NUMBERS, value);
   }
 
   private static final Comparator<JsonNode> SAME_NUMBERS =

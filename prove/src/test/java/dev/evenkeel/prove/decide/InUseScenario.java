@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.decide.controllers.cluster.NodeLifecycleReconciler;
 import dev.evenkeel.decide.controllers.network.ServiceCidrReconciler;
 import dev.evenkeel.decide.controllers.object.Kinds;
+import dev.evenkeel.decide.controllers.storage.ClaimBindingReconciler;
 import dev.evenkeel.decide.controllers.storage.ClaimProtectionReconciler;
 import dev.evenkeel.decide.controllers.storage.VolumeClassProtectionReconciler;
 import dev.evenkeel.decide.controllers.storage.VolumePhaseReconciler;
@@ -81,7 +82,11 @@ final class InUseScenario {
         new World(
             2,
             10,
-            List.of(VolumeProtectionReconciler.controller(), VolumePhaseReconciler.controller()))) {
+            List.of(
+                VolumeProtectionReconciler.controller(),
+                VolumePhaseReconciler.controller(),
+                ClaimBindingReconciler.controller(),
+                ClaimProtectionReconciler.controller()))) {
       world.create(
           Kinds.VOLUMES,
           """
@@ -91,11 +96,17 @@ final class InUseScenario {
       world.env.runFor(Duration.ofSeconds(10));
       assertThat(Meta.text(world.get(Kinds.VOLUMES, "v").path("status").path("phase")))
           .isEqualTo("Available");
-      status(world, Kinds.VOLUMES, "v", "{\"phase\":\"Bound\"}");
+      world.create(
+          Kinds.VOLUME_CLAIMS,
+          """
+          {"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"c"},
+           "spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}}
+          """);
+      world.env.runFor(Duration.ofMinutes(1));
       world.delete(Kinds.VOLUMES, "v", "{}");
       world.env.runFor(Duration.ofMinutes(1));
       assertThat(names(world, Kinds.VOLUMES)).containsExactly("v");
-      status(world, Kinds.VOLUMES, "v", "{\"phase\":\"Released\"}");
+      world.delete(Kinds.VOLUME_CLAIMS, "c", "{}");
       world.settle();
       assertThat(names(world, Kinds.VOLUMES)).isEmpty();
     }

@@ -135,6 +135,7 @@ public sealed interface Action {
    * Deletes an object that was seen.
    *
    * @param propagation what becomes of what belongs to it
+   * @param atOnce whether it is given no time to end, though it was asked to end before
    */
   record Delete(
       Kind<?> kind,
@@ -143,8 +144,21 @@ public sealed interface Action {
       String uid,
       long version,
       Propagation propagation,
+      boolean atOnce,
       String because)
       implements Action {
+
+    public Delete(
+        Kind<?> kind,
+        String namespace,
+        String name,
+        String uid,
+        long version,
+        Propagation propagation,
+        String because) {
+      this(kind, namespace, name, uid, version, propagation, false, because);
+    }
+
     @Override
     public String verb() {
       return "delete";

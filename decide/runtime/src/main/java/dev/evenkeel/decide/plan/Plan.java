@@ -238,6 +238,21 @@ public final class Plan {
     return delete(seen, Action.Propagation.BACKGROUND, because);
   }
 
+  /** Deletes an object as it was seen that nobody is left to end: it is gone at once. */
+  public Plan deleteAtOnce(Cached<?> seen, String because) {
+    actions.add(
+        new Action.Delete(
+            seen.kind(),
+            seen.namespace(),
+            seen.name(),
+            seen.uid(),
+            seen.version(),
+            Action.Propagation.BACKGROUND,
+            true,
+            because));
+    return this;
+  }
+
   public Plan delete(Cached<?> seen, Action.Propagation propagation, String because) {
     actions.add(
         new Action.Delete(

@@ -180,6 +180,9 @@ public final class Performer {
     ObjectNode options = JsonNodeFactory.instance.objectNode();
     options.put("apiVersion", "v1").put("kind", "DeleteOptions");
     options.put("propagationPolicy", delete.propagation().word());
+    if (delete.atOnce()) {
+      options.put("gracePeriodSeconds", 0);
+    }
     ObjectNode preconditions = options.putObject("preconditions");
     preconditions.put("uid", delete.uid());
     if (delete.version() != 0) {

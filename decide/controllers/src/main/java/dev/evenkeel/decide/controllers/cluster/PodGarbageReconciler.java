@@ -190,10 +190,7 @@ public final class PodGarbageReconciler implements Reconciler<ObjectNode> {
         .put("message", message);
   }
 
-  /**
-   * Has a pod be over, and in the next look be gone: the server gives no time to end to what is
-   * over.
-   */
+  /** Has a pod be over, and in the next look be gone: nobody is left who could end it. */
   private static void end(
       Cached<ObjectNode> seen,
       ObjectNode pod,
@@ -215,7 +212,7 @@ public final class PodGarbageReconciler implements Reconciler<ObjectNode> {
         Pods.isEnding(pod)
             && pod.path("metadata").path("deletionGracePeriodSeconds").asLong(0) == 0;
     if (!held) {
-      plan.delete(seen, because);
+      plan.deleteAtOnce(seen, because);
     }
   }
 }

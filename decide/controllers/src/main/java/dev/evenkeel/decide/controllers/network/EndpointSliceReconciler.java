@@ -106,9 +106,12 @@ public final class EndpointSliceReconciler implements Reconciler<ObjectNode> {
       }
       Cached<ObjectNode> node =
           pod.node().isEmpty() ? null : view.find(Kinds.NODES, "", pod.node());
-      if (node != null || pod.node().isEmpty() || publishAll) {
+      boolean nodeIsMissing = node == null && !pod.node().isEmpty();
+      if (!nodeIsMissing || publishAll) {
         slices.addPod(pod, node);
-      } else {
+      }
+      if (nodeIsMissing) {
+        // It may come to be known late, when nobody is told of it as new any more.
         plan.lookAgain(
             NODE_MISSING_CHECK, pod.name() + " is on node " + pod.node() + ", which is not there");
       }
