@@ -135,17 +135,18 @@ class UpOptionsTest {
   @Test
   void everyOption_isReadTheSameBothWays() {
     Map<String, String> values =
-        Map.of(
-            "--store", "embedded",
-            "--listen", "[::1]:7",
-            "--data", "/d",
-            "--kubeconfig", "/k",
-            "--nodes", "3",
-            "--limit", "watches=9",
-            "--controllers", "a.jar,b",
-            "--schedulers", "none",
-            "--scheduler-plugins", "a.jar,b",
-            "--durability", "os");
+        Map.ofEntries(
+            Map.entry("--store", "embedded"),
+            Map.entry("--listen", "[::1]:7"),
+            Map.entry("--data", "/d"),
+            Map.entry("--kubeconfig", "/k"),
+            Map.entry("--nodes", "3"),
+            Map.entry("--limit", "watches=9"),
+            Map.entry("--controllers", "a.jar,b"),
+            Map.entry("--schedulers", "none"),
+            Map.entry("--scheduler-plugins", "a.jar,b"),
+            Map.entry("--durability", "os"),
+            Map.entry("--service-cidr", "10.0.0.0/16"));
     for (OptionSpec option : new CommandLine(new UpCommand()).getCommandSpec().options()) {
       String name = option.longestName();
       List<String> words =
