@@ -52,7 +52,8 @@ public final class Rehearsal implements Callable<Integer> {
       {"apiVersion":"v1","kind":"Node","metadata":{"name":"NAME","labels":
        {"kubernetes.io/hostname":"NAME","topology.kubernetes.io/zone":"zone-a"}},
        "status":{"allocatable":{"cpu":"64","memory":"256Gi","pods":"500"},
-       "capacity":{"cpu":"64","memory":"256Gi","pods":"500"}}}
+       "capacity":{"cpu":"64","memory":"256Gi","pods":"500"},
+       "conditions":[{"type":"Ready","status":"True","lastHeartbeatTime":"2100-01-01T00:00:00Z"}]}}
       """;
   private static final int NODES_COUNT = 100;
   private static final String PODS = "/api/v1/namespaces/default/pods";

@@ -62,7 +62,8 @@ final class WarmUp implements AutoCloseable {
       {"apiVersion":"v1","kind":"Node","metadata":{"name":"NAME","labels":
        {"kubernetes.io/hostname":"NAME","topology.kubernetes.io/zone":"zone-a"}},
        "status":{"allocatable":{"cpu":"1k","memory":"1Ti","pods":"1k"},
-       "capacity":{"cpu":"1k","memory":"1Ti","pods":"1k"}}}
+       "capacity":{"cpu":"1k","memory":"1Ti","pods":"1k"},
+       "conditions":[{"type":"Ready","status":"True","lastHeartbeatTime":"2100-01-01T00:00:00Z"}]}}
       """;
 
   private static final String PODS_PATH = "/api/v1/namespaces/default/pods";

@@ -126,7 +126,8 @@ class TwoServersIT {
                   json(
                       """
                       {"metadata":{"name":"%s"},"status":{"allocatable":{"cpu":"64","memory":"64Gi","pods":"500"},
-                       "capacity":{"cpu":"64","memory":"64Gi","pods":"500"}}}
+                       "capacity":{"cpu":"64","memory":"64Gi","pods":"500"},
+                       "conditions":[{"type":"Ready","status":"True","lastHeartbeatTime":"2100-01-01T00:00:00Z"}]}}
                       """
                           .formatted(name)))
               .join();

@@ -90,8 +90,11 @@ final class BaseControllersSimulation {
     }
 
     private void create() {
-      world.create(Kinds.NODES, "{\"metadata\":{\"name\":\"n0\"}}");
-      world.create(Kinds.NODES, "{\"metadata\":{\"name\":\"n1\"}}");
+      for (String node : List.of("n0", "n1")) {
+        world.create(Kinds.NODES, "{\"metadata\":{\"name\":\"" + node + "\"}}");
+        // Nobody else takes off the taint that a new node has.
+        world.patch(Kinds.NODES, node, "{\"spec\":{\"taints\":null}}");
+      }
       String template =
           "\"template\":{\"metadata\":{\"labels\":{\"app\":\"%s\"}},"
               + "\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}";

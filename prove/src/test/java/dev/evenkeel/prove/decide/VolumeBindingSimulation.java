@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.storage.ClaimBindingReconciler;
+import dev.evenkeel.decide.controllers.storage.ClaimProtectionReconciler;
 import dev.evenkeel.decide.controllers.storage.VolumePhaseReconciler;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Kind;
@@ -28,7 +29,10 @@ final class VolumeBindingSimulation {
     return new World(
         seed,
         lossPercent,
-        List.of(ClaimBindingReconciler.controller(), VolumePhaseReconciler.controller()));
+        List.of(
+            ClaimBindingReconciler.controller(),
+            ClaimProtectionReconciler.controller(),
+            VolumePhaseReconciler.controller()));
   }
 
   private static void volume(World world, String name, String spec) {

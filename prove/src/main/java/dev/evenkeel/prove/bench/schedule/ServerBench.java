@@ -145,7 +145,7 @@ final class ServerBench {
   }
 
   private static String node(int number) {
-    return "{\"metadata\":{\"name\":\"node-%1$d\",\"labels\":{\"kubernetes.io/hostname\":\"node-%1$d\",\"topology.kubernetes.io/zone\":\"zone-%2$d\"}},\"status\":{\"allocatable\":{\"cpu\":\"4\",\"memory\":\"32Gi\",\"pods\":\"110\"},\"capacity\":{\"cpu\":\"4\",\"memory\":\"32Gi\",\"pods\":\"110\"}}}"
+    return "{\"metadata\":{\"name\":\"node-%1$d\",\"labels\":{\"kubernetes.io/hostname\":\"node-%1$d\",\"topology.kubernetes.io/zone\":\"zone-%2$d\"}},\"status\":{\"allocatable\":{\"cpu\":\"4\",\"memory\":\"32Gi\",\"pods\":\"110\"},\"capacity\":{\"cpu\":\"4\",\"memory\":\"32Gi\",\"pods\":\"110\"},\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\",\"lastHeartbeatTime\":\"2100-01-01T00:00:00Z\"}]}}"
         .formatted(number, number % 3);
   }
 

@@ -279,8 +279,8 @@ public final class ServiceRules implements KindRules {
       if (!spec.path("externalIPs").isEmpty()) {
         warnings.add("spec.externalIPs is ignored for headless services");
       }
-      // Of the default too, as upstream: it is there by the time the warnings are made.
-      if (!Meta.text(spec.path("sessionAffinity")).isEmpty()) {
+      // None is what it becomes by default: nobody asked for it.
+      if (Meta.text(spec.path("sessionAffinity")).equals("ClientIP")) {
         warnings.add("spec.SessionAffinity is ignored for headless services");
       }
     }
