@@ -26,7 +26,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -305,7 +304,6 @@ class TwoServersIT {
     assertRefused(second, term);
   }
 
-  @Disabled("beside a second server the group is told of room for a few pods only, and waits")
   @Test
   void groupOfPods_getsItsNodesInOneTransaction_andSaysSoIfThatIsTooLarge() throws Exception {
     first.createNode("a");
