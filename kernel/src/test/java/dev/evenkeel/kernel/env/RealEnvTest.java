@@ -174,6 +174,52 @@ class RealEnvTest {
   }
 
   @Test
+  void cancel_leavesNoMoreTimersBehindThanThereAreOthers() throws Exception {
+    var kept = new CompletableFuture<Integer>();
+    loop.runLater(Duration.ofHours(1), () -> {});
+    for (int i = 0; i < 10_000; i++) {
+      loop.runLater(Duration.ofHours(1), () -> {}).cancel();
+    }
+    loop.execute(() -> kept.complete(((ThreadLoop) loop).timers()));
+    assertThat(kept.get(30, TimeUnit.SECONDS)).isLessThanOrEqualTo(2 * ThreadLoop.CANCELLED_MIN);
+  }
+
+  @Test
+  void execute_wakesALoopThatSleeps_alsoBesideTimers() throws Exception {
+    loop.runLater(Duration.ofHours(1), () -> {});
+    for (int i = 0; i < 1_000; i++) {
+      var ran = new CompletableFuture<String>();
+      loop.execute(() -> ran.complete("ran"));
+      assertThat(ran.get(30, TimeUnit.SECONDS)).isEqualTo("ran");
+    }
+  }
+
+  @Test
+  void runLater_isNotHeldUpByTasksThatNeverEnd() throws Exception {
+    var ran = new CompletableFuture<String>();
+    var again =
+        new Runnable() {
+          @Override
+          public void run() {
+            if (!ran.isDone()) {
+              loop.execute(this);
+            }
+          }
+        };
+    loop.execute(again);
+    loop.runLater(Duration.ofMillis(5), () -> ran.complete("ran"));
+    assertThat(ran.get(30, TimeUnit.SECONDS)).isEqualTo("ran");
+  }
+
+  @Test
+  void loop_isWokenThoughItWasInterrupted() throws Exception {
+    loop.execute(() -> Thread.currentThread().interrupt());
+    var ran = new CompletableFuture<String>();
+    loop.runLater(Duration.ofMillis(5), () -> ran.complete("ran"));
+    assertThat(ran.get(30, TimeUnit.SECONDS)).isEqualTo("ran");
+  }
+
+  @Test
   void close_runsWhatWasHandedInAndDropsWhatIsLater() throws InterruptedException {
     var ran = new ArrayList<String>();
     var gate = new CountDownLatch(1);
