@@ -450,8 +450,8 @@ final class WriteSemanticsTest {
     String requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
     client.post(
         requests,
-        "{\"metadata\":{\"name\":\"x\"},\"spec\":{\"signerName\":\"a.b/c\",\"usages\":[\"client auth\"],"
-            + "\"request\":\"LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0=\"}}");
+        "{\"metadata\":{\"name\":\"x\"},\"spec\":{\"signerName\":\"a.b/c\",\"usages\":[\"client"
+            + " auth\"],\"request\":\"LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0=\"}}");
     String approved =
         "{\"status\":{\"conditions\":[{\"type\":\"Approved\",\"status\":\"True\",\"reason\":\"%s\"}]}}";
     Client.Answer first =

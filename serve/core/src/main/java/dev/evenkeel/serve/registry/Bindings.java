@@ -191,8 +191,8 @@ final class Bindings {
   }
 
   /**
-   * Says to whoever says more than upstream's Binding, beside upstream's words, which node it is and
-   * in which version the pod has it.
+   * Says to whoever says more than upstream's Binding, beside upstream's words, which node it is
+   * and in which version the pod has it.
    */
   private static ApiResponse answer(Call call, ObjectNode binding, String node, CachedObject pod) {
     if (ASKED.stream().allMatch(name -> annotation(binding, name).isEmpty())) {

@@ -95,7 +95,9 @@ public interface KindRules {
     return "";
   }
 
-  /** Annotations that stand for fields of the spec: who asks for metadata alone is not shown them. */
+  /**
+   * Annotations that stand for fields of the spec: who asks for metadata alone is not shown them.
+   */
   default List<String> annotationsOfSpec() {
     return List.of();
   }
