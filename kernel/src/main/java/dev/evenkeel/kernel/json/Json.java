@@ -91,11 +91,20 @@ public final class Json {
    * @throws JsonException if it is malformed
    */
   public static Decoded decode(byte[] bytes, Format format) {
-    boolean surrogates = Texts.checked(bytes);
+    boolean surrogates = checked(bytes, format);
     return switch (format) {
       case JSON -> decodeJson(bytes, surrogates, false);
       case YAML -> YamlReader.decode(new String(bytes, StandardCharsets.UTF_8));
     };
+  }
+
+  /** What is no JSON to begin with is told as that, whatever its bytes are. */
+  private static boolean checked(byte[] bytes, Format format) {
+    try {
+      return Texts.checked(bytes);
+    } catch (JsonException e) {
+      throw format == Format.JSON ? malformed(bytes, String.valueOf(e.getMessage())) : e;
+    }
   }
 
   /**

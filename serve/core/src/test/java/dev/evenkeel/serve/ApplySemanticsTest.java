@@ -462,6 +462,20 @@ final class ApplySemanticsTest {
   }
 
   @Test
+  void listThatIsOwnedAsOne_differsByWhatTheServerWroteIntoIt() {
+    String slices = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
+    String slice =
+        "{'apiVersion':'discovery.k8s.io/v1','kind':'EndpointSlice','metadata':{'name':'e'},"
+            + "'addressType':'IPv4','endpoints':[{'addresses':['192.0.2.1']}]}";
+    Client.Answer made = client.post(slices + "?fieldManager=me", slice.replace('\'', '"'));
+    assertThat(made.text("endpoints")).contains("\"conditions\":{}");
+    assertThat(apply(slices + "/e", "other", slice).status()).isEqualTo(409);
+    Client.Answer applied = apply(slices + "/e?force=true", "other", slice);
+    assertThat(fields(applied, "other")).contains("f:endpoints");
+    assertThat(fields(applied, "me")).doesNotContain("f:endpoints");
+  }
+
+  @Test
   void aBoundPod_isOwnedByWhoeverMadeIt() {
     String pods = "/api/v1/namespaces/default/pods";
     client.post(

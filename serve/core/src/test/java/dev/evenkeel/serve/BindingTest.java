@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Giving pods their nodes, and what nodes have left then. */
 final class BindingTest {
@@ -96,7 +97,7 @@ final class BindingTest {
   void lastGpu_isHadOnce() {
     gpuPod("first");
     gpuPod("second");
-    Client.Answer bound = bind("first", "b7", "");
+    Client.Answer bound = bind("first", "b7", "\"evenkeel.dev/operation\":\"op-1\"");
     made(bound);
     assertThat(bound.text("status")).isEqualTo("Success");
     assertThat(bound.text("details", "name")).isEqualTo("b7");
@@ -116,6 +117,24 @@ final class BindingTest {
     assertThat(causes.path(1).path("reason").asString("")).isEqualTo("LedgerVersion");
     assertThat(causes.path(1).path("message").asString("")).isNotEmpty();
     assertThat(nodeOf("second")).isEmpty();
+  }
+
+  @Test
+  void upstreamsBinding_isAnsweredAsUpstreamDoes() {
+    gpuPod("first");
+    client.patch(
+        PODS + "/first/status",
+        "merge-patch",
+        "{\"status\":{\"conditions\":[{\"type\":\"PodScheduled\",\"status\":\"False\",\"reason\":\"Unschedulable\",\"message\":\"m\",\"observedGeneration\":1}]}}");
+    Client.Answer bound = bind("first", "b7", "");
+    made(bound);
+    assertThat(bound.body().has("details")).isFalse();
+    assertThat(bound.body().path("metadata")).isEmpty();
+    JsonNode pod = client.get(PODS + "/first").body();
+    assertThat(pod.path("metadata").path("generation").asLong(0)).isEqualTo(1);
+    JsonNode condition = pod.path("status").path("conditions").path(0);
+    assertThat(condition.path("status").asString("")).isEqualTo("True");
+    assertThat(condition.propertyNames()).doesNotContain("reason", "message", "observedGeneration");
   }
 
   @Test

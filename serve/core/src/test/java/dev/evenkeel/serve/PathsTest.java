@@ -101,6 +101,8 @@ class PathsTest {
           limit=99999999999999999999 | strconv.ParseInt: parsing "99999999999999999999": value out of range
           timeoutSeconds=abc | strconv.ParseInt: parsing "abc": invalid syntax
           continue=* | invalid continue token: continue key is not valid: illegal base64 data at input byte 0
+          continue=nonsense | invalid continue token: continue key is not valid: invalid character '\\u009e' looking for beginning of value
+          continue=abc | invalid continue token: continue key is not valid: invalid character 'i' looking for beginning of value
           """)
   void badOptionsOfLists_areToldInTheWordsThatClientsKnow(String query, String message) {
     Client.Answer answer = client.get("/api/v1/namespaces/default/configmaps?" + query);

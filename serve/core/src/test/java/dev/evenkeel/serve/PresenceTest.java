@@ -2,6 +2,7 @@ package dev.evenkeel.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.presence.Presence;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -205,5 +206,9 @@ class PresenceTest {
     }
     assertThat(said).containsExactly("scheduler True", "controller-manager False", "etcd-0 True");
     assertThat(fixture.client.get("/api/v1/componentstatuses?watch=true").status()).isEqualTo(405);
+    assertThat(answer.headers()).extracting(ApiResponse.Header::name).contains("Warning");
+    Client.Answer refused = fixture.client.post("/api/v1/componentstatuses", "{}");
+    assertThat(refused.status()).isEqualTo(405);
+    assertThat(refused.headers()).extracting(ApiResponse.Header::name).doesNotContain("Warning");
   }
 }

@@ -202,6 +202,25 @@ final class ReadSemanticsTest {
   }
 
   @Test
+  void annotationThatIsAFieldOfOldSpecs_isNotInMetadataAlone() {
+    String sets = "/apis/apps/v1/namespaces/default/daemonsets";
+    client.post(
+        sets,
+        "{\"metadata\":{\"name\":\"d\"},\"spec\":{\"selector\":{\"matchLabels\":{\"a\":\"b\"}},\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}}}");
+    assertThat(client.get(sets + "/d").text("metadata", "annotations"))
+        .contains("deprecated.daemonset.template.generation");
+    Client.Answer partial =
+        Client.answer(
+            client.raw(
+                "GET",
+                sets + "/d",
+                Map.of("accept", "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"),
+                new byte[0]));
+    assertThat(partial.text("metadata", "name")).isEqualTo("d");
+    assertThat(partial.body().path("metadata").has("annotations")).isFalse();
+  }
+
+  @Test
   void whatIsNotThere_is404() {
     assertThat(client.get(CONFIG_MAPS + "/none").text("message"))
         .isEqualTo("configmaps \"none\" not found");

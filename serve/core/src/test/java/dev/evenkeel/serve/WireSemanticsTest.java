@@ -289,6 +289,67 @@ final class WireSemanticsTest {
     assertThat(Client.answer(answer).text("kind")).isEqualTo("Table");
   }
 
+  private static final String META_OF_ONE = WIRE + ";as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+  private static final String META_OF_MANY =
+      WIRE + ";as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+
+  private ApiResponse get(String path, String accept) {
+    return client.raw("GET", path, Map.of("accept", accept), new byte[0]);
+  }
+
+  /** As no message is generated for it: one field, the metadata. */
+  private static V1.ConfigMap partial(byte[] message) throws InvalidProtocolBufferException {
+    return V1.ConfigMap.parseFrom(message);
+  }
+
+  @Test
+  void metadataAlone_isWrittenThatWayToo() throws InvalidProtocolBufferException {
+    client.createConfigMap("default", "a", "1");
+    ApiResponse one = get(CONFIG_MAPS + "/a", META_OF_ONE);
+    assertThat(contentType(one)).isEqualTo(WIRE);
+    Runtime.Unknown envelope = envelope(bytes(one));
+    assertThat(envelope.getTypeMeta().getApiVersion()).isEqualTo("meta.k8s.io/v1");
+    assertThat(envelope.getTypeMeta().getKind()).isEqualTo("PartialObjectMetadata");
+    var object = partial(envelope.getRaw().toByteArray());
+    assertThat(object.getMetadata().getName()).isEqualTo("a");
+    assertThat(object.getMetadata().getManagedFieldsList()).hasSize(1);
+    assertThat(object.getDataMap()).isEmpty();
+
+    client.createConfigMap("default", "b", "1");
+    envelope = envelope(bytes(get(CONFIG_MAPS + "?limit=5", META_OF_MANY)));
+    assertThat(envelope.getTypeMeta().getKind()).isEqualTo("PartialObjectMetadataList");
+    var list = V1.ConfigMapList.parseFrom(envelope.getRaw());
+    assertThat(list.getItemsList())
+        .extracting(item -> item.getMetadata().getName() + item.getDataCount())
+        .containsExactly("a0", "b0");
+    assertThat(list.getMetadata().getResourceVersion()).isNotEmpty();
+
+    assertThat(get(CONFIG_MAPS, META_OF_ONE + "," + BOTH).status()).isEqualTo(406);
+    assertThat(get(CONFIG_MAPS + "/a", META_OF_MANY).status()).isEqualTo(406);
+  }
+
+  @Test
+  void metadataAlone_isWatchedThatWayToo() throws InvalidProtocolBufferException {
+    client.createConfigMap("default", "a", "1");
+    ApiResponse answer =
+        get(
+            CONFIG_MAPS
+                + "?watch=true&allowWatchBookmarks=true&sendInitialEvents=true"
+                + "&resourceVersionMatch=NotOlderThan",
+            META_OF_ONE);
+    assertThat(contentType(answer)).isEqualTo(WIRE + ";stream=watch");
+    BodyStream stream = ((ApiResponse.Streamed) answer.content()).stream();
+    List<Meta.WatchEvent> events = events(stream);
+    stream.close();
+    assertThat(events).extracting(Meta.WatchEvent::getType).containsExactly("ADDED", "BOOKMARK");
+    Runtime.Unknown first = envelope(events.get(0).getObject().getRaw().toByteArray());
+    assertThat(first.getTypeMeta().getKind()).isEqualTo("PartialObjectMetadata");
+    assertThat(partial(first.getRaw().toByteArray()).getMetadata().getName()).isEqualTo("a");
+    Runtime.Unknown second = envelope(events.get(1).getObject().getRaw().toByteArray());
+    assertThat(partial(second.getRaw().toByteArray()).getMetadata().getAnnotationsMap())
+        .containsEntry("k8s.io/initial-events-end", "true");
+  }
+
   @Test
   void badBodies_areTheClientsFault() {
     assertThat(send("POST", CONFIG_MAPS, "k8s\0\n".getBytes(StandardCharsets.UTF_8)).status())

@@ -3,11 +3,13 @@ package dev.evenkeel.serve;
 import static dev.evenkeel.serve.ServerFixture.CONFIG_MAPS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** The section "Writes" of the API's semantics. */
 final class WriteSemanticsTest {
@@ -441,5 +443,46 @@ final class WriteSemanticsTest {
     assertThat(made.status()).isEqualTo(201);
     assertThat(made.text("spec", "username")).isNotEqualTo("evil");
     assertThat(made.body().path("spec").path("groups").toString()).doesNotContain("evils");
+  }
+
+  @Test
+  void whoDecidesOnACertificate_needNotSayWhen() {
+    String requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+    client.post(
+        requests,
+        "{\"metadata\":{\"name\":\"x\"},\"spec\":{\"signerName\":\"a.b/c\",\"usages\":[\"client"
+            + " auth\"],\"request\":\"LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0=\"}}");
+    String approved =
+        "{\"status\":{\"conditions\":[{\"type\":\"Approved\",\"status\":\"True\",\"reason\":\"%s\"}]}}";
+    Client.Answer first =
+        client.patch(requests + "/x/approval", "merge-patch", approved.formatted("r"));
+    assertThat(first.status()).as(first.toString()).isEqualTo(200);
+    JsonNode condition = first.body().path("status").path("conditions").path(0);
+    assertThat(condition.path("lastUpdateTime").asString("")).isEqualTo("2026-01-01T00:00:00Z");
+    assertThat(condition.path("lastTransitionTime").asString("")).isEqualTo("2026-01-01T00:00:00Z");
+    fixture.env.runFor(Duration.ofSeconds(5));
+    Client.Answer again =
+        client.patch(requests + "/x/approval", "merge-patch", approved.formatted("s"));
+    condition = again.body().path("status").path("conditions").path(0);
+    assertThat(condition.path("lastUpdateTime").asString("")).isEqualTo("2026-01-01T00:00:05Z");
+    assertThat(condition.path("lastTransitionTime").asString("")).isEqualTo("2026-01-01T00:00:00Z");
+  }
+
+  @Test
+  void versionThatIsSentWithANewObject_comesBackToWhoOnlyTries() {
+    String body = "{\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"%s\"}}";
+    Client.Answer tried = client.post(CONFIG_MAPS + "?dryRun=All", body.formatted("0"));
+    assertThat(tried.status()).isEqualTo(201);
+    assertThat(tried.text("metadata", "resourceVersion")).isEqualTo("0");
+    Client.Answer put =
+        client.put(
+            "/apis/coordination.k8s.io/v1/namespaces/default/leases/a?dryRun=All",
+            body.formatted("7"));
+    assertThat(put.status()).as(put.toString()).isEqualTo(201);
+    assertThat(put.text("metadata", "resourceVersion")).isEqualTo("7");
+    assertThat(client.post(CONFIG_MAPS, body.formatted("7")).status()).isEqualTo(400);
+    Client.Answer made = client.post(CONFIG_MAPS, body.formatted("0"));
+    assertThat(made.status()).as(made.toString()).isEqualTo(201);
+    assertThat(Long.parseLong(made.text("metadata", "resourceVersion"))).isPositive();
   }
 }

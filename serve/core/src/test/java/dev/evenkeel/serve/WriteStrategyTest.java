@@ -3,11 +3,14 @@ package dev.evenkeel.serve;
 import static dev.evenkeel.serve.ServerFixture.CONFIG_MAPS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.kernel.json.Json;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 /** What writes may do differs from kind to kind, and so does who owns what they write. */
 final class WriteStrategyTest {
@@ -155,7 +158,16 @@ final class WriteStrategyTest {
                 .replace("}]}}", "}],\"ephemeralContainers\":[{\"name\":\"e\"}]}}")
                 .replace("\"e\"", "\"e\",\"image\":\"i\""));
     assertThat(changed.status()).as(changed.toString()).isEqualTo(200);
-    assertThat(changed.text("spec", "ephemeralContainers")).contains("\"name\":\"e\"");
+    JsonNode debugger = changed.body().path("spec").path("ephemeralContainers").path(0);
+    assertThat(debugger)
+        .isEqualTo(
+            Json.parse(
+                json("""
+                {'name':'e','image':'i','resources':{},'terminationMessagePath':'/dev/termination-log',
+                'terminationMessagePolicy':'File','imagePullPolicy':'Always'}\
+                """)
+                    .getBytes(StandardCharsets.UTF_8)));
+    assertThat(managers(changed)).contains("'f:terminationMessagePath'");
     assertThat(changed.text("spec", "dnsPolicy")).isEqualTo("ClusterFirst");
   }
 

@@ -87,13 +87,14 @@ public final class ObjectCodec {
 
   /** Stored bytes with the version put in; a revision of 0 is that of what was never written. */
   public byte[] withVersion(byte[] stored, long revision) {
-    if (revision == 0) {
-      return stored;
-    }
+    return revision == 0 ? stored : withVersion(stored, Long.toString(revision));
+  }
+
+  private byte[] withVersion(byte[] stored, String version) {
     if (!startsWithPrefix(stored)) {
-      return withVersion(toStored(Json.parseObject(stored)), revision);
+      return withVersion(toStored(Json.parseObject(stored)), version);
     }
-    byte[] number = Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
+    byte[] number = version.getBytes(StandardCharsets.US_ASCII);
     int added = VERSION_HEAD.length + number.length + VERSION_TAIL.length;
     byte[] served = new byte[stored.length + added];
     int at = prefix.length;
@@ -133,6 +134,15 @@ public final class ObjectCodec {
   public CachedObject written(String key, byte[] stored, long revision) {
     return new CachedObject(
         key, revision, withVersion(stored, revision), CachedObject.NONE, CachedObject.NONE);
+  }
+
+  /**
+   * An object that was not written, with the version that its author said it has.
+   *
+   * @param version a number
+   */
+  public CachedObject claimed(CachedObject unwritten, String version) {
+    return unwritten.at(unwritten.revision(), withVersion(unwritten.json(), version));
   }
 
   /** The last state of an object that was deleted, with the version of its deletion. */

@@ -91,12 +91,12 @@ public final class Discovery {
 
   /** {@code /api/v1} and {@code /apis/GROUP/VERSION}, null if there is no such version. */
   public @Nullable ObjectNode resources(String group, String version) {
-    ObjectNode json =
-        NODES
-            .objectNode()
-            .put("kind", "APIResourceList")
-            .put("apiVersion", "v1")
-            .put("groupVersion", new Gvk(group, version, "").apiVersion());
+    ObjectNode json = NODES.objectNode().put("kind", "APIResourceList");
+    if (!group.isEmpty()) {
+      // Upstream's oldest group does not say it, and clients know it so.
+      json.put("apiVersion", "v1");
+    }
+    json.put("groupVersion", new Gvk(group, version, "").apiVersion());
     ArrayNode list = json.putArray("resources");
     for (Served served : resources.all()) {
       if (served.gvk().group().equals(group) && served.gvk().version().equals(version)) {

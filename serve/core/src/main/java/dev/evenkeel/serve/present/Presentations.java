@@ -45,15 +45,28 @@ public final class Presentations {
    * @param includeObject the query's parameter of a table: None, Metadata or Object
    */
   public Presentation of(Accept accept, String includeObject) {
-    Presentation wire = accept.wire() == Accept.Wire.NO ? null : wire();
-    if (wire != null) {
-      return wire;
+    switch (accept.wire()) {
+      case NO -> {}
+      case METADATA -> {
+        return others.computeIfAbsent(
+            "wire/metadata/" + accept.version(),
+            _ ->
+                new WireMetadataPresentation(
+                    new MetadataPresentation(definition, accept.version())));
+      }
+      case FIRST, ONLY -> {
+        Presentation wire = wire();
+        if (wire != null) {
+          return wire;
+        }
+      }
     }
     return switch (accept.as()) {
       case OBJECT, AGGREGATED_DISCOVERY -> plain;
       case PARTIAL_METADATA, PARTIAL_METADATA_LIST ->
           others.computeIfAbsent(
-              "metadata/" + accept.version(), _ -> new MetadataPresentation(accept.version()));
+              "metadata/" + accept.version(),
+              _ -> new MetadataPresentation(definition, accept.version()));
       case TABLE -> {
         var include =
             switch (includeObject) {

@@ -32,7 +32,7 @@ final class TablePresentation implements Presentation {
     this.definition = definition;
     this.clock = clock;
     this.include = include;
-    this.metadata = new MetadataPresentation(version);
+    this.metadata = new MetadataPresentation(definition, version);
     this.apiVersion = "meta.k8s.io/" + version;
     this.columns = columns(definition.table());
   }

@@ -15,7 +15,7 @@ import dev.evenkeel.serve.kinds.wire.WireKind;
  */
 final class WirePresentation implements Presentation {
 
-  private static final EventFrame FRAME =
+  static final EventFrame FRAME =
       new EventFrame() {
         @Override
         public byte[] head(Type type, int objectBytes) {

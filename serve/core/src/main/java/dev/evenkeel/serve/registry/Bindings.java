@@ -48,10 +48,16 @@ final class Bindings {
   static final String CANDIDATES = "evenkeel.dev/candidates";
   static final String OPERATION = "evenkeel.dev/operation";
 
+  /** What only those say who know of more than upstream's Binding. */
+  private static final Set<String> ASKED = Set.of(OBSERVED, CANDIDATES, OPERATION);
+
   private static final Set<String> NOT_COPIED =
       Set.of(OBSERVED, CANDIDATES, OPERATION, PodNotes.BOUND_BY, PodNotes.ZONE);
 
   private static final int CANDIDATES_MAX = 16;
+
+  /** What the scheduler said of a condition that is another from now on. */
+  private static final List<String> NOT_KEPT = List.of("observedGeneration", "reason", "message");
 
   private final Writes writes;
   private final NodeBooks books;
@@ -145,7 +151,7 @@ final class Bindings {
             pods,
             Writes.Part.MAIN_AND_STATUS,
             pod -> bound(pod, binding, candidates.get(next), chosen))
-        .thenApply(after -> answer(call, chosen.get(), after))
+        .thenApply(after -> answer(call, binding, chosen.get(), after))
         .exceptionallyCompose(
             failure -> {
               Status refused = refusal(failure);
@@ -184,8 +190,14 @@ final class Bindings {
             null);
   }
 
-  /** Says, beside upstream's words, which node it is and in which version the pod has it. */
-  private static ApiResponse answer(Call call, String node, CachedObject pod) {
+  /**
+   * Says to whoever says more than upstream's Binding, beside upstream's words, which node it is
+   * and in which version the pod has it.
+   */
+  private static ApiResponse answer(Call call, ObjectNode binding, String node, CachedObject pod) {
+    if (ASKED.stream().allMatch(name -> annotation(binding, name).isEmpty())) {
+      return call.answer(201, Json.encode(new Status(201, "", "", null, null).toJson()));
+    }
     Status done =
         new Status(201, "", "", new Status.Details(node, "", "nodes", "", List.of(), 0), null);
     ObjectNode json = done.toJson();
@@ -318,8 +330,7 @@ final class Bindings {
       if (Meta.text(condition.path("type")).equals(type)
           && condition instanceof ObjectNode existing) {
         existing.put("status", value).put("lastTransitionTime", now);
-        existing.remove("reason");
-        existing.remove("message");
+        existing.remove(NOT_KEPT);
         return;
       }
     }

@@ -111,6 +111,7 @@ final class ObjectRules {
       keepQuality(next, old);
       PodNotes.keep(next, old);
     }
+    definition.rules().prepareForStatusUpdate(next, old, WireTime.seconds(clock.now()));
     return next;
   }
 

@@ -156,13 +156,16 @@ public final class Registry implements AutoCloseable {
     Served served = resources.at(target.group(), target.version(), target.plural());
     checkPath(target, served, verb);
     String deprecated = served.group().isEmpty() ? DEPRECATED.get(served.plural()) : null;
+    // Who is told that there is no such thing is told nothing else.
     boolean known =
-        target.subresource().isEmpty() || served.definition().hasSubresource(target.subresource());
+        target.subresource().isEmpty()
+            ? served.definition().verbs().contains(verb)
+            : served.definition().hasSubresource(target.subresource());
     if (deprecated != null && known) {
       call.warn(deprecated);
     }
     String deprecation = served.definition().rules().deprecation();
-    if (!deprecation.isEmpty()) {
+    if (!deprecation.isEmpty() && known) {
       call.warn(deprecation);
     }
     // Before anything is looked at: a client that asked for the wrong dry run must change nothing.

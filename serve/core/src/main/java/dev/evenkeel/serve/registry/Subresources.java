@@ -123,6 +123,7 @@ final class Subresources {
           ObjectNode next = current.deepCopy();
           ObjectRules.takeFrom(section(sent, section), section(next, section), field);
           ObjectRules.takeFrom(Meta.of(sent), Meta.of(next), "resourceVersion");
+          Decoding.defaults(next, served.definition());
           return next;
         });
   }

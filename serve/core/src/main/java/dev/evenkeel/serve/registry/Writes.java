@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -29,6 +30,8 @@ public final class Writes {
 
   /** An object that comes and goes while it is put is looked for this many times. */
   private static final int PUT_ATTEMPTS_MAX = 8;
+
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,19}");
 
   private final Authority authority;
   private final ObjectRules rules;
@@ -69,13 +72,11 @@ public final class Writes {
     ResourceDefinition definition = served.definition();
     ObjectNode object = Decoding.object(call, definition);
     placeInNamespace(call, object, definition);
-    if (!Meta.resourceVersion(object).isEmpty()) {
-      if (!call.dryRun()) {
-        throw Status.badRequest("resourceVersion should not be set on objects to be created")
-            .asException();
-      }
-      // As upstream, where only the store minds it.
-      Meta.of(object).remove("resourceVersion");
+    // As upstream, where only the store minds it, and to it 0 is none.
+    String version = Meta.resourceVersion(object);
+    if (!version.isEmpty() && !version.equals("0") && !call.dryRun()) {
+      throw Status.badRequest("resourceVersion should not be set on objects to be created")
+          .asException();
     }
     boolean generated = Meta.name(object).isEmpty();
     return create(call, served, plan, object, null, generated ? GENERATED_NAMES_MAX : 1)
@@ -83,6 +84,9 @@ public final class Writes {
   }
 
   /**
+   * As upstream: of what is not there yet no version is the wrong one, and who only tries gets back
+   * the one that was sent.
+   *
    * @param owned the managers of the object; null if whoever creates it owns it
    */
   private CompletableFuture<CachedObject> create(
@@ -94,6 +98,8 @@ public final class Writes {
       int attempts) {
     ResourceDefinition definition = served.definition();
     ObjectNode object = attempts > 1 ? sent.deepCopy() : sent;
+    String version = Meta.resourceVersion(object);
+    Meta.of(object).remove("resourceVersion");
     JsonNode given = Meta.of(object).get(Managers.FIELD);
     rules.prepareWish(object, definition);
     // What admission and the server add was nobody's wish, and is owned by nobody.
@@ -139,7 +145,9 @@ public final class Writes {
               if (after == null) {
                 throw new IllegalStateException("a create left nothing");
               }
-              return after;
+              return call.dryRun() && NUMBER.matcher(version).matches()
+                  ? served.cache().codec().claimed(after, version)
+                  : after;
             })
         .exceptionallyCompose(
             failure ->
@@ -233,7 +241,6 @@ public final class Writes {
       Call call, Served served, ObjectNode sent, int attempts) {
     checkUid(served, sent, Meta.name(sent), "");
     ObjectNode object = sent.deepCopy();
-    Meta.of(object).remove("resourceVersion");
     Admission.Plan plan = gatekeeper.plan(call, served, Operation.CREATE);
     return gatekeeper
         .withViews(plan, () -> create(call, served, plan, object.deepCopy(), null, 1))
@@ -342,7 +349,6 @@ public final class Writes {
           List<Authority.Decision.Put> puts = new ArrayList<>(calls.size());
           for (int i = 0; i < calls.size(); i++) {
             ObjectNode next = nexts.get(i);
-            rules.countGeneration(next, olds.get(i), served.definition());
             Managers.set(
                 Meta.of(next), managers.update(calls.get(i), served, next, olds.get(i), null));
             puts.add(new Authority.Decision.Put(stored(served, next), next));
@@ -396,7 +402,9 @@ public final class Writes {
         }
         rules.validate(call, next, old, definition);
       }
-      case FINALIZERS, MAIN_AND_STATUS -> rules.countGeneration(next, old, definition);
+      case FINALIZERS -> rules.countGeneration(next, old, definition);
+      // As upstream: whoever gives a pod its node wants nothing else of it.
+      case MAIN_AND_STATUS -> {}
     }
     if (!plan.validating().isEmpty()) {
       plan.validate(gatekeeper.request(call, served, Operation.UPDATE, next, old));
@@ -598,8 +606,6 @@ public final class Writes {
                   + ", and no existing object was found")
           .asException();
     }
-    // As upstream: of what is not there yet no version is the wrong one.
-    Meta.of(object).remove("resourceVersion");
     JsonNode owned = Meta.of(object).get(Managers.FIELD);
     JsonNode managed = owned == null ? JsonNodeFactory.instance.arrayNode() : owned;
     Admission.Plan plan = gatekeeper.plan(call, served, Operation.CREATE);

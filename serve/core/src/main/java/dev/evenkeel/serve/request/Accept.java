@@ -25,7 +25,9 @@ public record Accept(Json.Format format, As as, String group, String version, Wi
     /** Rather than the rest. */
     FIRST,
     /** And nothing else. */
-    ONLY
+    ONLY,
+    /** Of the metadata, which those of every kind have. */
+    METADATA
   }
 
   /** What an answer is turned into. */
@@ -98,7 +100,7 @@ public record Accept(Json.Format format, As as, String group, String version, Wi
     for (MediaRange range : ranges) {
       Accept entry = entry(range, offer);
       if (entry != null) {
-        return wire ? entry.with(Wire.FIRST) : entry;
+        return !wire ? entry : entry.wire == Wire.METADATA ? WIRE_ONLY : entry.with(Wire.FIRST);
       }
       wire |= isWire(range);
     }
@@ -112,7 +114,7 @@ public record Accept(Json.Format format, As as, String group, String version, Wi
     return range.type().equals("*/*") || OFFERED.contains(range.type());
   }
 
-  /** Objects themselves only: tables and the like are not written that way. */
+  /** Objects themselves. */
   private static boolean isWire(MediaRange range) {
     return range.parameter("as").isEmpty() && range.type().equalsIgnoreCase(WireCodec.MEDIA_TYPE);
   }
@@ -146,13 +148,20 @@ public record Accept(Json.Format format, As as, String group, String version, Wi
         range.includes("application/json")
             ? Json.Format.JSON
             : range.includes("application/yaml") ? Json.Format.YAML : null;
-    if (format == null) {
-      return null;
-    }
     String group = range.parameter("g");
     String version = range.parameter("v");
     As target = target(range.parameter("as"), group, version, offer);
-    return target == null ? null : new Accept(format, target, group, version, Wire.NO);
+    if (target == null) {
+      return null;
+    }
+    if (format != null) {
+      return new Accept(format, target, group, version, Wire.NO);
+    }
+    // Tables and the like are not written that way.
+    boolean metadata = target == As.PARTIAL_METADATA || target == As.PARTIAL_METADATA_LIST;
+    return metadata && range.type().equalsIgnoreCase(WireCodec.MEDIA_TYPE)
+        ? new Accept(Json.Format.JSON, target, group, version, Wire.METADATA)
+        : null;
   }
 
   private static @Nullable As target(String as, String group, String version, Offer offer) {

@@ -34,6 +34,9 @@ class AcceptTest {
         "application/json;as=Table;v=v1;g=meta.k8s.io,application/json | JSON | TABLE | NO",
         "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,"
             + "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"
+            + " | JSON | PARTIAL_METADATA | METADATA",
+        "application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1,"
+            + "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
             + " | JSON | PARTIAL_METADATA | NO",
       })
   void parse_takesTheFirstThatCanBeServed(

@@ -51,6 +51,13 @@ public interface KindRules {
    */
   default void prepareForSubresourceUpdate(String subresource, ObjectNode object, ObjectNode old) {}
 
+  /**
+   * What the server says in a status that is written, through whichever subresource.
+   *
+   * @param now the time, as the wire has it
+   */
+  default void prepareForStatusUpdate(ObjectNode object, ObjectNode old, String now) {}
+
   /** What the server decides for an object when its deletion begins: who must agree to it. */
   default void prepareForDelete(ObjectNode object) {}
 
@@ -86,6 +93,13 @@ public interface KindRules {
   /** What is said to all who use this version of the kind; empty if there is nothing to say. */
   default String deprecation() {
     return "";
+  }
+
+  /**
+   * Annotations that stand for fields of the spec: who asks for metadata alone is not shown them.
+   */
+  default List<String> annotationsOfSpec() {
+    return List.of();
   }
 
   /** Whether a finalizer that is none of Kubernetes' own must name a domain and a path. */

@@ -103,6 +103,16 @@ public final class WireCodec {
     return out.toBytes();
   }
 
+  /** The message of every object's metadata. */
+  static WireType metadata() {
+    Schema.Struct struct = Catalog.type(META + "ObjectMeta");
+    WireType type = struct == null ? null : Holder.TYPES.find(struct);
+    if (type == null) {
+      throw new IllegalStateException("no field numbers are written for metadata");
+    }
+    return type;
+  }
+
   private static WireType require(Gvk gvk) {
     WireType type = type(gvk);
     if (type == null) {

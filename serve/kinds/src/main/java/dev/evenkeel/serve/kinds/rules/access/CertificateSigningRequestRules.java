@@ -171,6 +171,37 @@ public final class CertificateSigningRequestRules implements KindRules {
     }
   }
 
+  /** Whoever decides need not say when: a condition that is as it was keeps its time. */
+  @Override
+  public void prepareForStatusUpdate(ObjectNode request, ObjectNode old, String now) {
+    if (!request.has("status")) {
+      return;
+    }
+    // It may be the old one's.
+    request.set("status", request.path("status").deepCopy());
+    for (JsonNode each : Meta.at(request, "status", "conditions")) {
+      if (!(each instanceof ObjectNode condition)) {
+        continue;
+      }
+      if (Meta.text(condition.path("lastUpdateTime")).isEmpty()) {
+        condition.put("lastUpdateTime", now);
+      }
+      if (Meta.text(condition.path("lastTransitionTime")).isEmpty()) {
+        condition.put("lastTransitionTime", lastTransition(condition, old, now));
+      }
+    }
+  }
+
+  private static String lastTransition(ObjectNode condition, ObjectNode old, String now) {
+    for (JsonNode before : ofType(old, Meta.text(condition.path("type")))) {
+      String time = Meta.text(before.path("lastTransitionTime"));
+      if (!time.isEmpty() && before.path("status").equals(condition.path("status"))) {
+        return time;
+      }
+    }
+    return now;
+  }
+
   /** Signing is one thing, deciding another: neither may do the other's work. */
   @Override
   public void validateStatusUpdate(ObjectNode request, ObjectNode old, Problems problems) {

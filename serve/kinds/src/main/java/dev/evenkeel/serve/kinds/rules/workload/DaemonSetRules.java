@@ -40,6 +40,11 @@ public final class DaemonSetRules implements KindRules {
   }
 
   @Override
+  public List<String> annotationsOfSpec() {
+    return List.of(TEMPLATE_GENERATION);
+  }
+
+  @Override
   public void prepareForCreate(ObjectNode set) {
     ObjectNode status = set.putObject("status");
     COUNTS.forEach(count -> status.put(count, 0L));
