@@ -29,6 +29,9 @@ final class Types {
   /** Built-in types are named after where they come from. */
   private static final String BUILT_IN = "io.k8s.";
 
+  /** References that may leave out the name by which they are told apart: it is empty then. */
+  private static final String NAMELESS = BUILT_IN + "api.core.v1.LocalObjectReference";
+
   private Types() {}
 
   /**
@@ -135,8 +138,9 @@ final class Types {
       return field == null ? null : field.defaultValue();
     }
     // What a built-in type must have is there, if only as its zero.
-    boolean builtIn = items instanceof Schema.Struct struct && struct.name().startsWith(BUILT_IN);
-    if (!builtIn || !field.required()) {
+    String type = items instanceof Schema.Struct struct ? struct.name() : "";
+    boolean told = field.required() || type.equals(NAMELESS);
+    if (!type.startsWith(BUILT_IN) || !told) {
       return null;
     }
     return switch (field.schema()) {

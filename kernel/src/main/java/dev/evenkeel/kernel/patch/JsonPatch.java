@@ -121,9 +121,9 @@ public final class JsonPatch {
     try {
       switch (kind) {
         case "add" -> add(path(path), value);
-        case "remove" -> remove(path(path));
+        case "remove" -> remove(path(path), "remove", path);
         case "replace" -> replace(path(path), value);
-        case "move" -> add(path(path), remove(path(from)));
+        case "move" -> add(path(path), remove(path(from), "move", lastOf(path(from))));
         case "copy" -> add(path(path), copyOf(existing(path(from)), Json.DEPTH_MAX));
         case "test" -> test(path(path), value);
         default -> throw new Failed("Unexpected kind: " + kind);
@@ -175,13 +175,19 @@ public final class JsonPatch {
     }
   }
 
-  private JsonNode remove(List<String> path) {
+  /**
+   * @param operation what it is done for
+   * @param shown how that names the path
+   */
+  private JsonNode remove(List<String> path, String operation, String shown) {
     String step = lastOf(path);
     return switch (writableParent(path)) {
       case ObjectNode object -> {
         @Nullable JsonNode removed = object.remove(step);
         if (removed == null) {
-          throw new Failed("Unable to remove nonexistent key: " + step);
+          throw new Failed(
+              "error in %s for path: '%s': Unable to remove nonexistent key: %s: missing value"
+                  .formatted(operation, shown, step));
         }
         yield removed;
       }

@@ -86,7 +86,8 @@ class JsonPatchTest {
         "{a: [1]}|{op: add, path: /a/x, value: 1}|value was not a proper array index: 'x'",
         "{a: [1]}|{op: add, path: /a/99999999999, value: 1}|value was not a proper array index",
         "{a: [1]}|{op: add, path: /a/-/b, value: 1}|value was not a proper array index: '-'",
-        "{a: 1}|{op: remove, path: /b}|Unable to remove nonexistent key: b",
+        "{a: 1}|{op: remove, path: /b}|error in remove for path: '/b': Unable to remove nonexistent"
+            + " key: b: missing value",
         "{a: 1}|{op: remove, path: ''}|doc is missing path: \"\"",
         "{a: [1]}|{op: remove, path: /a/1}|Unable to access invalid index: 1",
         "{a: [1]}|{op: remove, path: /a/-}|value was not a proper array index: '-'",
@@ -94,7 +95,8 @@ class JsonPatchTest {
         "{a: 1}|{op: replace, path: /b/c, value: 2}|doc is missing path: \"/b/c\"",
         "{a: 1}|{op: replace, path: '', value: [1]}|replace operation value must be object",
         "{a: {b: 1}}|{op: move, from: /a, path: /a/c}|doc is missing path: \"/a/c\"",
-        "{a: 1}|{op: move, from: /b, path: /c}|Unable to remove nonexistent key: b",
+        "{a: 1}|{op: move, from: /b, path: /c}|error in move for path: 'b': Unable to remove"
+            + " nonexistent key: b: missing value",
         "{a: 1}|{op: move, path: /c}|doc is missing path: \"\"",
         "{a: 1}|{op: copy, from: /b, path: /c}|doc is missing path: \"/b\"",
         "{a: 1}|{op: copy, from: '', path: /c}|doc is missing path: \"\"",

@@ -67,6 +67,19 @@ class OwnWritesTest {
   }
 
   @Test
+  void referenceWithoutItsName_isOwnedByAnEmptyOne() {
+    JsonNode pod =
+        created(
+            "/api/v1/namespaces/default/pods?fieldManager=m",
+            """
+            {"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}],
+             "imagePullSecrets":[{}]}}
+            """);
+    assertThat(pod.path("metadata").path("managedFields").toString())
+        .contains("\"f:imagePullSecrets\":{\".\":{},\"k:{\\\"name\\\":\\\"\\\"}\":{}}");
+  }
+
+  @Test
   void whatTheServerSetsOnANewObject_belongsToNobody() {
     JsonNode namespace = created("/api/v1/namespaces", "{\"metadata\":{\"name\":\"n\"}}");
     assertThat(namespace.path("spec").path("finalizers").size()).isEqualTo(1);

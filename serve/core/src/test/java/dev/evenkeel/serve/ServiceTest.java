@@ -263,6 +263,10 @@ class ServiceTest {
   void oneFamily_isAllThatAClusterOfOneHas() {
     assertThat(refused(SERVICES, "web", PORT + ",\"ipFamilyPolicy\":\"RequireDualStack\""))
         .endsWith("this cluster is not configured for dual-stack services");
+    assertThat(refused(SERVICES, "web", PORT + ",\"ipFamilies\":[\"IPv5\"]"))
+        .endsWith(
+            "spec.ipFamilies[0]: Unsupported value: \"IPv5\": supported values: \"IPv4\","
+                + " \"IPv6\"");
     assertThat(refused(SERVICES, "web", PORT + ",\"ipFamilies\":[\"IPv6\"]"))
         .endsWith("spec.ipFamilies[0]: Invalid value: \"IPv6\": not configured on this cluster");
     JsonNode prefers = created("web", PORT + ",\"ipFamilyPolicy\":\"PreferDualStack\"");

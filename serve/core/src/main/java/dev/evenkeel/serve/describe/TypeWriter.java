@@ -32,6 +32,9 @@ final class TypeWriter {
 
   static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
+  private static final String VERBS = META + "APIResource.verbs";
+  private static final String DETAILS = META + "Status.details";
+
   private static final String ANYTHING =
       "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON";
 
@@ -185,9 +188,12 @@ final class TypeWriter {
     ObjectNode properties = NODES.objectNode();
     for (Field field : fields) {
       String said = words.ofField(type.name(), field.name());
+      ObjectNode more = NODES.objectNode();
+      ownership(more, type, field);
       properties.set(
           field.name(),
-          property(field, said.isEmpty() && isKind ? Descriptions.ofField(field.name()) : said));
+          property(
+              field, said.isEmpty() && isKind ? Descriptions.ofField(field.name()) : said, more));
       if (field.required()) {
         required.add(field.name());
       }
@@ -224,9 +230,9 @@ final class TypeWriter {
 
   /**
    * @param description empty if there is nothing to say
+   * @param more what else is said of it
    */
-  private ObjectNode property(Field field, String description) {
-    ObjectNode more = NODES.objectNode();
+  private ObjectNode property(Field field, String description, ObjectNode more) {
     if (!description.isEmpty()) {
       more.put("description", description);
     }
@@ -234,7 +240,6 @@ final class TypeWriter {
     if (dialect == Dialect.V3 && published.defaultValue()) {
       more.set("default", field.defaultValue());
     }
-    ownership(more, field);
     merge(more, field.merge());
     ObjectNode value = value(field.schema());
     choices(
@@ -261,6 +266,17 @@ final class TypeWriter {
     if (!choices.isEmpty()) {
       ArrayNode listed = json.putArray("enum");
       choices.stream().sorted().forEach(listed::add);
+    }
+  }
+
+  /**
+   * Nobody owns parts of what is never stored; that upstream says so, and of what, is by chance.
+   */
+  private static void ownership(ObjectNode json, Schema.Struct type, Field field) {
+    switch (type.name() + "." + field.name()) {
+      case VERBS -> {}
+      case DETAILS -> json.put("x-kubernetes-list-type", "atomic");
+      default -> ownership(json, field);
     }
   }
 

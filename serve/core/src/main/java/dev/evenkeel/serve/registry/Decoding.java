@@ -44,6 +44,7 @@ final class Decoding {
     boolean custom = definition.rules().isCustom();
     Json.Decoded decoded = body(call, definition.gvk());
     ObjectNode object = asObject(call, decoded, definition.gvk(), !custom);
+    checkOwnKind(call, object, definition.gvk());
     checkKind(object, definition);
     Shape.Report report = definition.rules().shape(object, definition.schema());
     report(call, object, report, definition.gvk().kind(), findings(call, decoded, report, !custom));
@@ -54,6 +55,7 @@ final class Decoding {
   static ObjectNode object(Call call, Gvk gvk, Schema.Struct type) {
     Json.Decoded decoded = body(call, gvk);
     ObjectNode object = asObject(call, decoded, gvk, true);
+    checkOwnKind(call, object, gvk);
     checkKind(object, gvk.apiVersion(), gvk.kind());
     Shape.Report report = Shape.apply(object, type);
     report(call, object, report, gvk.kind(), findings(call, decoded, report, true));
@@ -143,6 +145,31 @@ final class Decoding {
     } catch (JsonException e) {
       throw unrecognized(
           expected, (format == Json.Format.JSON ? NO_KIND : "") + e.getMessage(), body);
+    }
+  }
+
+  /** As upstream, which reads a body as what it says it is before it looks whether that is so. */
+  private static void checkOwnKind(Call call, ObjectNode object, Gvk expected) {
+    String version = Meta.text(object.path("apiVersion"));
+    if (version.indexOf('/') != version.lastIndexOf('/')) {
+      throw unrecognized(
+          expected, "unexpected GroupVersion string: " + version, call.request().body().bytes());
+    }
+    String kind = Meta.text(object.path("kind"));
+    Gvk given =
+        Gvk.of(
+            version.isEmpty() ? expected.apiVersion() : version,
+            kind.isEmpty() ? expected.kind() : kind);
+    Schema.Struct type = given.equals(expected) ? null : Catalog.type(given);
+    if (type == null) {
+      return;
+    }
+    List<String> errors = Shape.apply(object.deepCopy(), type).typeErrors();
+    if (!errors.isEmpty()) {
+      throw Status.badRequest(
+              "%s in version \"%s\" cannot be handled as a %s: %s"
+                  .formatted(given.kind(), given.version(), expected.kind(), errors.getFirst()))
+          .asException();
     }
   }
 

@@ -6,6 +6,7 @@ import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.GoText;
 import dev.evenkeel.kernel.schema.Checks;
+import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import java.util.List;
@@ -183,7 +184,9 @@ final class ObjectRules {
     if (old != null) {
       validateMetadataChange(object, old, problems);
     }
+    int beforeSchema = problems.count();
     Checks.validate(object, definition.schema(), problems);
+    int afterSchema = problems.count();
     definition.rules().validate(object, problems);
     String subresource = call.target().subresource();
     if (old == null) {
@@ -193,7 +196,10 @@ final class ObjectRules {
     } else {
       definition.rules().validateUpdate(object, old, problems);
     }
-    refuse(object, definition, problems);
+    refuse(
+        object,
+        definition,
+        CauseOrder.of(problems.errors(), beforeSchema, afterSchema, definition.schema()));
     (old == null ? definition.rules().warnings(object) : definition.rules().warnings(object, old))
         .forEach(call::warn);
   }
@@ -208,17 +214,18 @@ final class ObjectRules {
     } else {
       definition.rules().validateStatusUpdate(object, old, problems);
     }
-    refuse(object, definition, problems);
+    refuse(object, definition, problems.errors());
   }
 
-  private static void refuse(ObjectNode object, ResourceDefinition definition, Problems problems) {
-    if (!problems.isEmpty()) {
+  private static void refuse(
+      ObjectNode object, ResourceDefinition definition, List<FieldError> errors) {
+    if (!errors.isEmpty()) {
       // Upstream names the group that an object is kept in: of two groups' events it is the core's.
       throw Status.invalid(
               definition.storage().version().group(),
               definition.gvk().kind(),
               Meta.name(object),
-              problems.errors())
+              errors)
           .asException();
     }
   }

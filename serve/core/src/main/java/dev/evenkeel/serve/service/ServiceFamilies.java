@@ -20,6 +20,8 @@ final class ServiceFamilies {
   static final String V6 = "IPv6";
   static final String NONE = "None";
 
+  private static final List<String> KNOWN = List.of("IPv4", V6);
+
   private static final String POLICY = "ipFamilyPolicy";
   private static final String FAMILIES = "ipFamilies";
   private static final String ADDRESSES = "clusterIPs";
@@ -66,9 +68,11 @@ final class ServiceFamilies {
     }
     for (int i = 0; i < spec.path(FAMILIES).size(); i++) {
       String family = Meta.text(spec.path(FAMILIES).path(i));
-      if (!ranges.families().contains(family)) {
-        problems.invalid(
-            "spec." + FAMILIES + "[" + i + "]", family, "not configured on this cluster");
+      String path = "spec." + FAMILIES + "[" + i + "]";
+      if (!KNOWN.contains(family)) {
+        problems.notSupported(path, family, KNOWN);
+      } else if (!ranges.families().contains(family)) {
+        problems.invalid(path, family, "not configured on this cluster");
       }
     }
     if (problems.isEmpty()) {

@@ -132,7 +132,12 @@ public final class WireCodec {
       // Clients send options in the group and version of what they are about.
       struct = Catalog.type(META + gvk.kind());
     }
-    return struct == null || !struct.name().startsWith(UPSTREAM) ? null : Holder.TYPES.find(struct);
+    return struct == null ? null : type(struct);
+  }
+
+  /** The message of a type, null if it has none. */
+  static @Nullable WireType type(Schema.Struct struct) {
+    return struct.name().startsWith(UPSTREAM) ? Holder.TYPES.find(struct) : null;
   }
 
   /** What a body says about the object in it, and where that is. */

@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -51,6 +53,16 @@ public final class Place {
   /** The same path for another value: for faults that are told where they are not. */
   public Place holding(JsonNode other) {
     return new Place(parent, step, other, problems);
+  }
+
+  /** The same with the keys of a map in their order, which is how refusals show it. */
+  public Place sorted() {
+    if (!(node instanceof ObjectNode map)) {
+      return this;
+    }
+    ObjectNode ordered = JsonNodeFactory.instance.objectNode();
+    new TreeSet<>(map.propertyNames()).forEach(key -> ordered.set(key, map.get(key)));
+    return holding(ordered);
   }
 
   /** The entry of a map. */
@@ -186,10 +198,11 @@ public final class Place {
   }
 
   public void notSupported(Collection<String> supported) {
-    if (node.isContainer() || node.isMissingNode()) {
+    if (node.isContainer() || node.isNull()) {
       problems.notSupported(toString(), node, supported);
     } else {
-      problems.notSupported(toString(), node.asString(), supported);
+      // A choice that is not there is none of those: an empty one.
+      problems.notSupported(toString(), isThere() ? node.asString() : "", supported);
     }
   }
 

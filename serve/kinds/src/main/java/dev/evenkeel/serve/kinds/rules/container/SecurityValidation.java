@@ -19,6 +19,9 @@ public final class SecurityValidation {
   /** What holds for the pod as a whole. */
   public static void validatePod(Place spec) {
     Place context = spec.at("securityContext");
+    context.at("fsGroup").inRange(0, Integer.MAX_VALUE);
+    context.at("runAsUser").inRange(0, Integer.MAX_VALUE);
+    context.at("runAsGroup").inRange(0, Integer.MAX_VALUE);
     for (Place group : context.at("supplementalGroups").items()) {
       group.inRange(0, Integer.MAX_VALUE);
     }

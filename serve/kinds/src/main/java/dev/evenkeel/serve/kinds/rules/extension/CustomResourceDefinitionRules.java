@@ -180,9 +180,15 @@ public final class CustomResourceDefinitionRules implements KindRules {
   }
 
   private static void conversion(Place conversion) {
-    // To be converted by a webhook is not served yet, and must not seem to be.
-    conversion.at("strategy").oneOf(List.of("None"));
-    if (conversion.at("strategy").is("None")) {
+    Problems problems = conversion.problems();
+    int before = problems.count();
+    if (conversion.at("strategy").is("Webhook")) {
+      WebhookConfigurationRules.converter(conversion);
+      if (problems.count() == before) {
+        // To be converted by a webhook is not served yet, and must not seem to be.
+        conversion.at("strategy").notSupported(List.of("None"));
+      }
+    } else if (conversion.at("strategy").is("None")) {
       if (conversion.at("webhook", "clientConfig").isThere()) {
         Place.of(conversion + ".webhookClientConfig", conversion.node(), conversion.problems())
             .forbidden("should not be set when strategy is not set to Webhook");

@@ -55,8 +55,12 @@ public final class WebhookConfigurationRules implements KindRules {
   private static void versions(Place versions) {
     if (versions.isEmpty()) {
       versions.required("must specify one of " + String.join(", ", VERSIONS));
-      return;
+    } else {
+      givenVersions(versions);
     }
+  }
+
+  private static void givenVersions(Place versions) {
     Set<String> seen = new HashSet<>();
     for (Place version : versions.items()) {
       if (!seen.add(version.text())) {
@@ -67,6 +71,31 @@ public final class WebhookConfigurationRules implements KindRules {
     }
     if (VERSIONS.stream().noneMatch(seen::contains)) {
       versions.invalid("must include at least one of " + String.join(", ", VERSIONS));
+    }
+  }
+
+  /** Who converts custom objects; upstream tells of it by the names of an older version. */
+  static void converter(Place conversion) {
+    Place webhook = conversion.at("webhook");
+    Place client =
+        Place.of(
+            conversion + ".webhookClientConfig",
+            webhook.at("clientConfig").node(),
+            conversion.problems());
+    if (client.isThere()) {
+      client(client);
+    } else {
+      client.required("required when strategy is set to Webhook");
+    }
+    Place versions =
+        Place.of(
+            conversion + ".conversionReviewVersions",
+            webhook.at("conversionReviewVersions").node(),
+            conversion.problems());
+    if (versions.isEmpty()) {
+      versions.required();
+    } else {
+      givenVersions(versions);
     }
   }
 

@@ -72,7 +72,7 @@ public final class PodTemplates {
             && (Selectors.isEmpty(selector)
                 || Selectors.matches(selector, Meta.strings(labels.node())));
     if (!finds) {
-      labels.invalid("`selector` does not match template `labels`");
+      labels.sorted().invalid("`selector` does not match template `labels`");
     }
   }
 

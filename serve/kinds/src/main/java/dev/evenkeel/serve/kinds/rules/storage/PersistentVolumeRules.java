@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Volumes. */
@@ -72,7 +73,8 @@ public final class PersistentVolumeRules implements KindRules {
       capacity.required();
     }
     if (!capacity.key("storage").isThere() || capacity.size() > 1) {
-      capacity.notSupported(List.of("storage"));
+      (capacity.isThere() ? capacity : capacity.holding(NullNode.getInstance()))
+          .notSupported(List.of("storage"));
     }
     for (Place entry : capacity.entries()) {
       Quantity quantity = Quantity.tryRead(entry.node());

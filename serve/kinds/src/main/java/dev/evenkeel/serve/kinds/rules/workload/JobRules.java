@@ -129,7 +129,7 @@ public final class JobRules implements KindRules {
           if (!label.isThere()) {
             label.required("must be '" + value + "'");
           } else if (!label.is(value)) {
-            label.holding(labels.node()).invalid("must be '" + value + "'");
+            label.holding(labels.sorted().node()).invalid("must be '" + value + "'");
           }
         });
     if (!Selectors.matches(selector.node(), expected)) {
