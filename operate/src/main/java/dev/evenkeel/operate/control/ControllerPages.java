@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
@@ -135,6 +136,34 @@ public final class ControllerPages {
     }
   }
 
+  /** The same once more, under the names that dashboards for Kubernetes use. */
+  private static void upstreams(StringBuilder text, List<QueueFigures> all) {
+    named(
+        text,
+        "workqueue_depth",
+        "gauge",
+        "Keys that wait for a worker.",
+        all,
+        figures -> figures.depths().getOrDefault(Entry.State.READY, 0));
+    named(text, "workqueue_adds_total", "counter", "Wake-ups.", all, QueueFigures::adds);
+    named(text, "workqueue_retries_total", "counter", "Failures.", all, QueueFigures::failures);
+  }
+
+  private static void named(
+      StringBuilder text,
+      String metric,
+      String type,
+      String help,
+      List<QueueFigures> all,
+      ToLongFunction<QueueFigures> figure) {
+    text.append("# HELP ").append(metric).append(' ').append(help).append('\n');
+    text.append("# TYPE ").append(metric).append(' ').append(type).append('\n');
+    for (QueueFigures figures : all) {
+      text.append(metric).append("{name=\"").append(figures.name()).append("\"} ");
+      text.append(figure.applyAsLong(figures)).append('\n');
+    }
+  }
+
   private static void leases(ArrayNode leases, List<LeaseElection> elections) {
     for (LeaseElection election : elections) {
       Term term = election.term();
@@ -201,6 +230,7 @@ public final class ControllerPages {
     counter(text, "adds", "Wake-ups that were taken in.", all, QueueFigures::adds);
     counter(text, "takes", "Keys given to a controller.", all, QueueFigures::takes);
     counter(text, "failures", "Attempts that failed.", all, QueueFigures::failures);
+    upstreams(text, all);
     leases(text, controllers.elections());
     events(text, controllers.events());
     late(text, controllers.running(), controllers.late());
@@ -273,7 +303,7 @@ public final class ControllerPages {
       String name,
       String help,
       List<QueueFigures> all,
-      java.util.function.ToLongFunction<QueueFigures> figure) {
+      ToLongFunction<QueueFigures> figure) {
     String metric = "evenkeel_queue_" + name + "_total";
     text.append("# HELP ").append(metric).append(' ').append(help).append('\n');
     text.append("# TYPE ").append(metric).append(" counter\n");

@@ -293,6 +293,28 @@ final class StatefulSetSimulation {
   // ---- scenarios
 
   @Test
+  void setThatIsMadeAnew_hasTheRevisionOfItsTemplateUnderTheSameName() {
+    try (var world = world(1, 0)) {
+      create(world, 0, "");
+      world.env.runFor(Duration.ofSeconds(1));
+      String first = Meta.name(revisions(world).getFirst());
+      world.delete(Kinds.STATEFUL_SETS, "db", "{}");
+      create(world, 0, "");
+      world.env.runFor(Duration.ofSeconds(3));
+      JsonNode status = world.get(Kinds.STATEFUL_SETS, "db").path("status");
+      assertThat(Meta.text(status.path("currentRevision"))).isEqualTo(first);
+      assertThat(status.path("collisionCount").asLong(-1)).isZero();
+      // As the collector does, which does not run here.
+      world.delete(Kinds.CONTROLLER_REVISIONS, first, "{}");
+      world.env.runFor(Duration.ofSeconds(3));
+      ObjectNode revision = revisions(world).getFirst();
+      assertThat(Meta.name(revision)).isEqualTo(first);
+      assertThat(Meta.text(revision.path("metadata").path("ownerReferences").path(0).path("uid")))
+          .isEqualTo(Meta.uid(world.get(Kinds.STATEFUL_SETS, "db")));
+    }
+  }
+
+  @Test
   void podsHaveNamesHostnamesAndClaims() {
     try (var world = world(1, 0)) {
       create(world, 1, CLAIMS);

@@ -15,6 +15,8 @@ import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
 import dev.evenkeel.serve.kinds.wire.WireCodec;
+import dev.evenkeel.serve.metrics.RequestMetrics;
+import dev.evenkeel.serve.metrics.ServerMetrics;
 import dev.evenkeel.serve.presence.Presence;
 import dev.evenkeel.serve.present.Presentations;
 import dev.evenkeel.serve.registry.Call;
@@ -34,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -66,12 +69,15 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   private final CustomKinds customKinds;
   private final PolicyStatus policyStatus;
   private final AuditTrail audit;
+  private final RequestMetrics requests;
   private final CompletableFuture<@Nullable Void> ready;
   private @Nullable Presence presence;
 
   private ApiServer(Env env, Store store, ServerSettings settings) {
     this.env = env;
-    this.store = store;
+    var metrics = new ServerMetrics(env.clock());
+    this.requests = metrics.requests();
+    this.store = metrics.store().measured(store);
     this.settings = settings;
     this.cacheLoop = env.loop("watch-cache");
     this.authentication = new Authentication(settings.tokens(), settings.anonymousHealth());
@@ -84,10 +90,17 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     }
     resources.add(kinds, this::serve);
     this.registry =
-        new Registry(env, store, resources, settings.services(), authentication::callerOf);
-    this.self = new SelfDescription(env, settings, store, resources, flow);
+        new Registry(
+            env,
+            this.store,
+            resources,
+            settings.services(),
+            authentication::callerOf,
+            metrics.admission());
+    this.audit = new AuditTrail(env.clock());
+    this.self = new SelfDescription(env, settings, this.store, resources, flow, audit);
     this.deadlines = new Deadlines(env.clock(), settings.limits().requestTime());
-    this.housekeeping = new Housekeeping(env, store, settings.compaction(), deadlines);
+    this.housekeeping = new Housekeeping(env, this.store, settings.compaction(), deadlines);
     this.customKinds =
         new CustomKinds(
             env,
@@ -97,11 +110,11 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
                 newCache(definition.storage().version(), prefix(definition), indexedPaths));
     this.policyStatus = new PolicyStatus(env, this, resources);
     policyStatus.start();
-    this.audit = new AuditTrail(env.clock());
     // Side by side: a start is to take a second.
     this.ready =
         CompletableFuture.allOf(housekeeping.start(this), customKinds.start(), registry.start())
             .thenApply(_ -> null);
+    self.alsoShow(metrics::text);
     self.alsoShow(registry::metrics);
     self.readyWhen(ready);
   }
@@ -215,6 +228,12 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     }
     var target = (Target.Resource) asked;
     String verb = Registry.verb(request.method(), target, query.flag("watch"));
+    return measured(
+        request, target, verb, query, () -> answer(request, target, verb, query, caller));
+  }
+
+  private CompletableFuture<ApiResponse> answer(
+      ApiRequest request, Target.Resource target, String verb, Query query, Caller caller) {
     authentication.authorize(caller, verb, target);
     if (request.body().bytes().length > settings.limits().requestBytesMax()) {
       throw Status.tooLarge(
@@ -223,6 +242,44 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     }
     var call = new Call(request, target, query, accept(request, target, verb), caller);
     return flow.within(verb, target, () -> audited(call, verb));
+  }
+
+  /** What is at no path is not measured: whoever asks would make up names for ever. */
+  private CompletableFuture<ApiResponse> measured(
+      ApiRequest request,
+      Target.Resource target,
+      String verb,
+      Query query,
+      Supplier<CompletableFuture<ApiResponse>> work) {
+    Served served = resources.find(target.group(), target.version(), target.plural());
+    if (served == null) {
+      return work.get();
+    }
+    RequestMetrics.Kind kind = RequestKinds.of(request, target, verb, query, served);
+    long began = requests.now();
+    CompletableFuture<ApiResponse> answer;
+    try {
+      answer = work.get();
+    } catch (RuntimeException | StackOverflowError e) {
+      requests.refused(kind, began, code(e));
+      throw e;
+    }
+    if (answer.isDone() && !answer.isCompletedExceptionally()) {
+      return CompletableFuture.completedFuture(requests.answered(kind, began, answer.join()));
+    }
+    return answer.handle(
+        (response, failure) -> {
+          if (response == null) {
+            requests.refused(kind, began, code(failure));
+            throw new CompletionException(Failures.cause(failure));
+          }
+          return requests.answered(kind, began, response);
+        });
+  }
+
+  private static int code(Throwable failure) {
+    Status status = Failures.status(failure);
+    return status == null ? 500 : status.code();
   }
 
   private Accept accept(ApiRequest request, Target.Resource target, String verb) {

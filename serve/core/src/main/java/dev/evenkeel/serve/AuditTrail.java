@@ -6,6 +6,7 @@ import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.registry.Call;
 import dev.evenkeel.serve.request.Target;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
@@ -20,6 +21,7 @@ final class AuditTrail {
 
   private final Clock clock;
   private volatile @Nullable Consumer<byte[]> reader;
+  private final LongAdder events = new LongAdder();
 
   AuditTrail(Clock clock) {
     this.clock = clock;
@@ -30,9 +32,15 @@ final class AuditTrail {
     reader = lines;
   }
 
+  /** How many events were told. */
+  long events() {
+    return events.sum();
+  }
+
   void tell(Call call, String verb, int status) {
     Consumer<byte[]> to = reader;
     if (to != null && !call.annotations().isEmpty()) {
+      events.increment();
       to.accept(Json.encode(event(call, verb, status)));
     }
   }

@@ -12,9 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +31,23 @@ final class MetricsPage {
   private final ResourceTable resources;
   private final FlowControl flow;
   private final ServerSettings settings;
+  private final AuditTrail audit;
+  private final Map<String, String> build;
   private final List<Supplier<String>> others = new CopyOnWriteArrayList<>();
   private volatile @Nullable StoreStats stats;
 
-  MetricsPage(Store store, ResourceTable resources, FlowControl flow, ServerSettings settings) {
+  /**
+   * @param build what was built, as labels
+   */
+  MetricsPage(
+      Store store,
+      ResourceTable resources,
+      FlowControl flow,
+      ServerSettings settings,
+      AuditTrail audit,
+      Map<String, String> build) {
+    this.audit = audit;
+    this.build = Map.copyOf(build);
     this.settings = settings;
     this.store = store;
     this.resources = resources;
@@ -57,8 +74,92 @@ final class MetricsPage {
     caches(page);
     limits(page);
     runtime(page);
+    upstreams(page);
+    ProcessFigures.write(page);
     others.forEach(other -> page.append(other.get()));
     return page.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What parts know, once more under the names that dashboards for Kubernetes use. */
+  private void upstreams(StringBuilder page) {
+    family(page, "kubernetes_build_info", "gauge", "What was built: always 1");
+    page.append("kubernetes_build_info{")
+        .append(
+            new TreeMap<>(build)
+                .entrySet().stream()
+                    .map(label -> label.getKey() + "=\"" + label.getValue() + "\"")
+                    .collect(Collectors.joining(",")))
+        .append("} 1\n");
+    String inflight = "apiserver_current_inflight_requests";
+    family(page, inflight, "gauge", "Requests under way, watches aside");
+    page.append(inflight).append("{request_kind=\"mutating\"} ");
+    page.append(flow.writes.running() + flow.leases.running()).append('\n');
+    page.append(inflight).append("{request_kind=\"readOnly\"} ");
+    page.append(flow.reads.running()).append('\n');
+    family(page, "apiserver_audit_event_total", "counter", "Events of the audit log");
+    page.append("apiserver_audit_event_total ").append(audit.events()).append('\n');
+    List<Served> kinds = started();
+    named(
+        page,
+        kinds,
+        "apiserver_resource_objects",
+        "gauge",
+        "Objects of a kind",
+        MetricsPage::groupAndResource,
+        f -> f.objects);
+    named(
+        page,
+        kinds,
+        "apiserver_storage_objects",
+        "gauge",
+        "Objects of a kind; the newer name is apiserver_resource_objects",
+        kind -> "resource=\"" + fullName(kind) + "\"",
+        f -> f.objects);
+    named(
+        page,
+        kinds,
+        "apiserver_longrunning_requests",
+        "gauge",
+        "Open watches",
+        kind -> fullPath(kind) + ",component=\"apiserver\",verb=\"WATCH\"",
+        f -> f.watchers);
+    named(
+        page,
+        kinds,
+        "apiserver_watch_events_total",
+        "counter",
+        "Events that were sent to watches",
+        MetricsPage::fullPath,
+        f -> f.sent.sum());
+  }
+
+  private static String fullName(Served kind) {
+    String group = kind.definition().group();
+    return group.isEmpty() ? kind.definition().plural() : kind.definition().plural() + "." + group;
+  }
+
+  private static String groupAndResource(Served kind) {
+    return "group=\"%s\",resource=\"%s\""
+        .formatted(kind.definition().group(), kind.definition().plural());
+  }
+
+  private static String fullPath(Served kind) {
+    return groupAndResource(kind) + ",version=\"" + kind.gvk().version() + "\"";
+  }
+
+  private static void named(
+      StringBuilder page,
+      List<Served> kinds,
+      String name,
+      String type,
+      String help,
+      Function<Served, String> labels,
+      ToLongFunction<CacheFigures> figure) {
+    family(page, name, type, help);
+    for (Served kind : kinds) {
+      page.append(name).append('{').append(labels.apply(kind)).append("} ");
+      page.append(figure.applyAsLong(kind.cache().figures())).append('\n');
+    }
   }
 
   /** Has the page end with what another part knows, in the same format. */
@@ -101,7 +202,8 @@ final class MetricsPage {
     page.append('\n');
   }
 
-  private void caches(StringBuilder page) {
+  /** Kinds whose objects are in a cache; of those that share one, the first. */
+  private List<Served> started() {
     List<Served> started = new ArrayList<>();
     List<KindCache> seen = new ArrayList<>();
     for (Served served : resources.all()) {
@@ -110,6 +212,11 @@ final class MetricsPage {
         started.add(served);
       }
     }
+    return started;
+  }
+
+  private void caches(StringBuilder page) {
+    List<Served> started = started();
     each(page, started, "revision", "gauge", "Revision the cache has reached", f -> f.revision);
     each(
         page,

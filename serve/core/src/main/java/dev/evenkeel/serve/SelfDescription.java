@@ -17,6 +17,7 @@ import dev.evenkeel.store.Store;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -52,14 +53,19 @@ final class SelfDescription {
   private volatile boolean draining;
 
   SelfDescription(
-      Env env, ServerSettings settings, Store store, ResourceTable resources, FlowControl flow) {
+      Env env,
+      ServerSettings settings,
+      Store store,
+      ResourceTable resources,
+      FlowControl flow,
+      AuditTrail audit) {
     this.settings = settings;
     this.resources = resources;
     this.discovery = new Discovery(resources);
     this.aggregated = new AggregatedDiscovery(env, resources);
     this.openApi = new OpenApi(env, resources, gitVersion());
     this.store = new StoreProbe(store, env.clock());
-    this.metrics = new MetricsPage(store, resources, flow, settings);
+    this.metrics = new MetricsPage(store, resources, flow, settings, audit, buildInfo());
   }
 
   void readyWhen(CompletableFuture<@Nullable Void> future) {
@@ -210,6 +216,21 @@ final class SelfDescription {
         .put("goVersion", "none")
         .put("compiler", "javac")
         .put("platform", "java/" + Runtime.version().feature());
+  }
+
+  /** Of the version, what upstream's metric has as labels. */
+  private Map<String, String> buildInfo() {
+    Map<String, String> info = new LinkedHashMap<>();
+    version()
+        .properties()
+        .forEach(
+            field -> {
+              String name = field.getKey().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+              if (!name.startsWith("emulation") && !name.startsWith("min_")) {
+                info.put(name, field.getValue().asString());
+              }
+            });
+    return info;
   }
 
   private String gitVersion() {

@@ -292,7 +292,7 @@ final class WriteSemanticsTest {
             + " handled as a ConfigMap: illegal base64 data at input byte 0",
         "{\"apiVersion\":\"a/b/c\",\"data\":{}}|400|the object provided is unrecognized (must be of"
             + " type ConfigMap): unexpected GroupVersion string: a/b/c"
-            + " ({\"apiVersion\":\"a/b/c\",\"data\" ...)",
+            + " ({\"apiVersion\":\"a/b/c\",\"data\":{ ...)",
         "{\"apiVersion\":\"v2\"}|400|ConfigMap in version \"v2\" cannot be handled as a ConfigMap:"
             + " no kind \"ConfigMap\" is registered for version \"v2\"",
         "{\"metadata\":{}}|422|name or generateName is required",

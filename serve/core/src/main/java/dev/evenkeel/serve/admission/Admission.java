@@ -18,12 +18,17 @@ public final class Admission {
    * Those who are about one kind of write.
    *
    * @param reads what they read, all together
+   * @param meter is told how they are asked
    */
   public record Plan(
-      List<AdmissionPlugin> mutating, List<AdmissionPlugin> validating, Set<Resource> reads) {
+      List<AdmissionPlugin> mutating,
+      List<AdmissionPlugin> validating,
+      Set<Resource> reads,
+      AdmissionMeter meter) {
 
     /** For writes that nobody is about. */
-    public static final Plan NOTHING = new Plan(List.of(), List.of(), Set.of());
+    public static final Plan NOTHING =
+        new Plan(List.of(), List.of(), Set.of(), AdmissionMeter.NONE);
 
     public Plan {
       mutating = List.copyOf(mutating);
@@ -39,13 +44,21 @@ public final class Admission {
 
     public void mutate(AdmissionRequest request) {
       for (AdmissionPlugin plugin : mutating) {
-        plugin.mutate(request);
+        meter.measure(
+            plugin.name(),
+            AdmissionMeter.Step.MUTATE,
+            request.operation(),
+            () -> plugin.mutate(request));
       }
     }
 
     public void validate(AdmissionRequest request) {
       for (AdmissionPlugin plugin : validating) {
-        plugin.validate(request);
+        meter.measure(
+            plugin.name(),
+            AdmissionMeter.Step.VALIDATE,
+            request.operation(),
+            () -> plugin.validate(request));
       }
     }
   }
@@ -54,7 +67,11 @@ public final class Admission {
 
   private final Map<Write, Plan> plans;
 
-  public Admission(List<AdmissionPlugin> plugins) {
+  /** For writes that none of them is about; policies may be. */
+  private final Plan nobody;
+
+  public Admission(List<AdmissionPlugin> plugins, AdmissionMeter meter) {
+    this.nobody = new Plan(List.of(), List.of(), Set.of(), meter);
     Map<Write, List<AdmissionPlugin>> mutating = new HashMap<>();
     Map<Write, List<AdmissionPlugin>> validating = new HashMap<>();
     for (AdmissionPlugin plugin : plugins) {
@@ -70,7 +87,7 @@ public final class Admission {
       Set<Resource> reads = new LinkedHashSet<>();
       changing.forEach(plugin -> reads.addAll(plugin.reads()));
       judging.forEach(plugin -> reads.addAll(plugin.reads()));
-      made.put(write, new Plan(changing, judging, reads));
+      made.put(write, new Plan(changing, judging, reads, meter));
     }
     this.plans = Map.copyOf(made);
   }
@@ -92,6 +109,6 @@ public final class Admission {
 
   /** Who is about such a write. */
   public Plan of(Resource resource, String subresource, Operation operation) {
-    return plans.getOrDefault(new Write(resource, subresource, operation), Plan.NOTHING);
+    return plans.getOrDefault(new Write(resource, subresource, operation), nobody);
   }
 }

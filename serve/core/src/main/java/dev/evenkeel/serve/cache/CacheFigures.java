@@ -19,6 +19,7 @@ public final class CacheFigures {
   public volatile long windowBytes;
   public volatile int watchers;
   public final LongAdder events = new LongAdder();
+  public final LongAdder sent = new LongAdder();
   public final LongAdder relists = new LongAdder();
   public final LongAdder upstreamFailures = new LongAdder();
   public final LongAdder watchesRefused = new LongAdder();

@@ -56,6 +56,7 @@ public final class Watcher implements BodyStream {
   private volatile Loop.@Nullable Timer timeout;
   private boolean over;
   private long lastWritten;
+  private long events;
   private long nextBookmarkNanos;
 
   /** The state to start from. */
@@ -142,6 +143,15 @@ public final class Watcher implements BodyStream {
 
   @Override
   public Pull pull(Sink sink, int bytesMax) {
+    long before = events;
+    Pull pull = pullEvents(sink, bytesMax);
+    if (events != before) {
+      cache.figures().sent.add(events - before);
+    }
+    return pull;
+  }
+
+  private Pull pullEvents(Sink sink, int bytesMax) {
     if (over) {
       return Pull.END;
     }
@@ -270,6 +280,7 @@ public final class Watcher implements BodyStream {
     byte[] head = frame.head(type, object.length);
     byte[] tail = frame.tail();
     sink.piece(head, object, tail);
+    events++;
     return head.length + object.length + tail.length;
   }
 

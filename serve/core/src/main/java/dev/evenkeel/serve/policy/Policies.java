@@ -131,7 +131,8 @@ public final class Policies {
         mayJudge.isEmpty()
             ? plan.validating()
             : and(plan.validating(), new ValidatingPolicies(world, mayJudge)),
-        reads);
+        reads,
+        plan.meter());
   }
 
   private static boolean isExempt(ResourceDefinition kind) {

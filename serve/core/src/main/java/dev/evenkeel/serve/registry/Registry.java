@@ -4,6 +4,7 @@ import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.serve.admission.Admission;
+import dev.evenkeel.serve.admission.AdmissionMeter;
 import dev.evenkeel.serve.admission.builtin.BuiltInPlugins;
 import dev.evenkeel.serve.allocation.LedgerAudit;
 import dev.evenkeel.serve.allocation.NodeBooks;
@@ -61,7 +62,8 @@ public final class Registry implements AutoCloseable {
       Store store,
       ResourceTable resources,
       ServiceRanges ranges,
-      Function<String, @Nullable Caller> callerOfToken) {
+      Function<String, @Nullable Caller> callerOfToken,
+      AdmissionMeter meter) {
     this.resources = resources;
     this.store = store;
     var uids = new Uids(env);
@@ -89,7 +91,8 @@ public final class Registry implements AutoCloseable {
             new PolicyWorld(resources),
             (group, version, plural) -> resources.at(group, version, plural).cache());
     var gatekeeper =
-        new Gatekeeper(new Admission(BuiltInPlugins.all()), resources, store, policies, policyLoop);
+        new Gatekeeper(
+            new Admission(BuiltInPlugins.all(), meter), resources, store, policies, policyLoop);
     var fences = new Fences(resources);
     var zones = new Zones(nodeBooks, resources);
     this.writes =

@@ -7,6 +7,8 @@ import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Owner;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +29,9 @@ final class RevisionHistory {
   private static final int NAME_CHARS_MAX = 223;
 
   private static final long LIMIT_DEFAULT = 10;
+
+  /** When to look whether what a former set left behind is gone. */
+  private static final Duration FORMER_GONE_AFTER = Duration.ofSeconds(1);
 
   private final Cached<ObjectNode> set;
   private final ObjectNode tree;
@@ -143,10 +148,17 @@ final class RevisionHistory {
   private Revision make(ObjectNode data, long number, View view, Plan plan) {
     String prefix = set.name().substring(0, Math.min(set.name().length(), NAME_CHARS_MAX));
     String hash = Revision.hash(data, collisions);
-    for (int i = 0;
-        i < COLLISIONS_MAX
-            && view.find(Kinds.CONTROLLER_REVISIONS, set.namespace(), prefix + "-" + hash) != null;
-        i++) {
+    for (int i = 0; i < COLLISIONS_MAX; i++) {
+      Cached<ObjectNode> taken =
+          view.find(Kinds.CONTROLLER_REVISIONS, set.namespace(), prefix + "-" + hash);
+      if (taken == null) {
+        break;
+      }
+      if (isOfFormerSet(taken) && Revision.of(taken, hashLabel).hasData(data)) {
+        plan.lookAgain(
+            FORMER_GONE_AFTER, taken.name() + " is of a former set of this name, and going");
+        return new Revision(null, taken.name(), hash, number, "", data);
+      }
       collisions++;
       hash = Revision.hash(data, collisions);
     }
@@ -156,6 +168,19 @@ final class RevisionHistory {
         object(name, hash, data, number),
         "the template has no revision yet; it becomes number " + number);
     return new Revision(null, name, hash, number, "", data);
+  }
+
+  /**
+   * Whether it belongs to a set of the same name that was deleted, and will be collected. It is the
+   * same template under the same name: not a collision, or a set that is made anew would get other
+   * names each time.
+   */
+  private boolean isOfFormerSet(Cached<ObjectNode> revision) {
+    Owner owner = Ownership.controller(revision);
+    return owner != null
+        && owner.kind().equals(set.kind().gvk().kind())
+        && owner.name().equals(set.name())
+        && !owner.uid().equals(set.uid());
   }
 
   private ObjectNode object(String name, String hash, ObjectNode data, long number) {

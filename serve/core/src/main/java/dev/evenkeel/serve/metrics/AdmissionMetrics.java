@@ -1,0 +1,45 @@
+package dev.evenkeel.serve.metrics;
+
+import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.serve.admission.AdmissionMeter;
+import dev.evenkeel.serve.admission.Operation;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import io.prometheus.metrics.core.metrics.Histogram;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** How long admission plugins take. Bounded by the number of plugins. */
+public final class AdmissionMetrics implements AdmissionMeter {
+
+  private static final double BILLION = 1e9;
+
+  private record Asked(String plugin, Step step, Operation operation, boolean rejected) {}
+
+  private final Clock clock;
+  private final Histogram seconds;
+  private final Map<Asked, DistributionDataPoint> series = new ConcurrentHashMap<>();
+
+  AdmissionMetrics(Clock clock, Histogram seconds) {
+    this.clock = clock;
+    this.seconds = seconds;
+  }
+
+  @Override
+  public void measure(String plugin, Step step, Operation operation, Runnable work) {
+    long began = clock.nanoTime();
+    boolean rejected = true;
+    try {
+      work.run();
+      rejected = false;
+    } finally {
+      series
+          .computeIfAbsent(new Asked(plugin, step, operation, rejected), this::newSeries)
+          .observe((clock.nanoTime() - began) / BILLION);
+    }
+  }
+
+  private DistributionDataPoint newSeries(Asked asked) {
+    return seconds.labelValues(
+        asked.plugin, asked.operation.name(), Boolean.toString(asked.rejected), asked.step.word());
+  }
+}
