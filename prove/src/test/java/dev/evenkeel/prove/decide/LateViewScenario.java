@@ -72,6 +72,33 @@ final class LateViewScenario {
   }
 
   @Test
+  void podThatIsGone_isNotDeletedAgain_whileItIsStillShown() {
+    try (var world = world(false)) {
+      create(world, 3);
+      world.env.runFor(Duration.ofSeconds(5));
+      assertThat(world.activePods()).hasSize(3);
+      blind(world);
+      for (int i = 0; i < 30; i++) {
+        world.patch(
+            Kinds.REPLICA_SETS,
+            "web",
+            "{\"metadata\":{\"labels\":{\"round\":\"%d\"}},\"spec\":{\"replicas\":2}}"
+                .formatted(i));
+        world.env.runFor(Duration.ofMinutes(1));
+        assertThat(world.activePods()).hasSize(2);
+      }
+      assertThat(
+              world.log.newest(
+                  it -> it.actions().stream().anyMatch(done -> done.verb().equals("delete")), 100))
+          .as("attempts to delete")
+          .hasSize(1);
+      assertThat(world.lateViews().getFirst().what()).startsWith("the end of pods default/web-");
+      world.settle();
+      assertThat(world.activePods()).hasSize(2);
+    }
+  }
+
+  @Test
   void whatIsWaitedFor_isSaid() {
     try (var world = world(false)) {
       world.env.runFor(Duration.ofSeconds(1));
