@@ -59,6 +59,12 @@ public final class Bytes implements Comparable<Bytes> {
     return array.length >= length && Arrays.mismatch(array, 0, length, prefix.array, 0, length) < 0;
   }
 
+  /** How many bytes from the first on are those of the other. */
+  public int common(Bytes other) {
+    int mismatch = Arrays.mismatch(array, other.array);
+    return mismatch < 0 ? array.length : mismatch;
+  }
+
   /**
    * The first {@code length} bytes.
    *

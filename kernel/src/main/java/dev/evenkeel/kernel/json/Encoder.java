@@ -3,6 +3,7 @@ package dev.evenkeel.kernel.json;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -55,6 +56,34 @@ final class Encoder {
   byte[] encoded(JsonNode tree) {
     int had = bytes.length;
     write(tree);
+    return taken(had);
+  }
+
+  /** See {@link Json#encode(byte[], ObjectNode, String, ObjectNode, Set)}. */
+  byte[] encoded(
+      byte[] head, ObjectNode inner, String withoutInner, ObjectNode outer, Set<String> without) {
+    int had = bytes.length;
+    append(head);
+    byte before = NOTHING;
+    for (Map.Entry<String, JsonNode> entry : inner.properties()) {
+      if (!entry.getKey().equals(withoutInner)) {
+        writeString(before, entry.getKey(), (byte) ':');
+        before = ',';
+        write(entry.getValue());
+      }
+    }
+    append('}');
+    for (Map.Entry<String, JsonNode> entry : outer.properties()) {
+      if (!without.contains(entry.getKey())) {
+        writeString((byte) ',', entry.getKey(), (byte) ':');
+        write(entry.getValue());
+      }
+    }
+    append('}');
+    return taken(had);
+  }
+
+  private byte[] taken(int had) {
     if (bytes.length > had && bytes.length <= SCRATCH_BYTES_MAX) {
       SCRATCH.set(bytes);
     }

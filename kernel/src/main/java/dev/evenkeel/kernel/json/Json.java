@@ -2,6 +2,7 @@ package dev.evenkeel.kernel.json;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -151,6 +152,18 @@ public final class Json {
    */
   public static byte[] encode(JsonNode tree) {
     return new Encoder().encoded(tree);
+  }
+
+  /**
+   * Encodes an object that begins with what is encoded already, without a tree of it in that order.
+   *
+   * @param head the beginning, with at least one field, up to where an object within it opens
+   * @param inner the fields of that object, all but one
+   * @param outer the fields behind it, all but those named
+   */
+  public static byte[] encode(
+      byte[] head, ObjectNode inner, String withoutInner, ObjectNode outer, Set<String> without) {
+    return new Encoder().encoded(head, inner, withoutInner, outer, without);
   }
 
   /**

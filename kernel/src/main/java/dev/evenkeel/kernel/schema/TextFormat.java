@@ -194,8 +194,12 @@ public enum TextFormat {
   }
 
   private static List<String> dataKey(String text) {
+    boolean named = !text.isEmpty() && hasNameCharactersOnly(text);
+    if (named && text.length() <= SUBDOMAIN_MAX && !text.equals(".") && !text.startsWith("..")) {
+      return List.of();
+    }
     List<String> problems = tooLong(text, SUBDOMAIN_MAX);
-    if (text.isEmpty() || !text.chars().allMatch(TextFormat::isNameCharacter)) {
+    if (!named) {
       problems.add(
           pattern(
               "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
@@ -284,6 +288,10 @@ public enum TextFormat {
         || !isAlphanumeric(text.charAt(text.length() - 1))) {
       return false;
     }
+    return hasNameCharactersOnly(text);
+  }
+
+  private static boolean hasNameCharactersOnly(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (!isNameCharacter(text.charAt(i))) {
         return false;

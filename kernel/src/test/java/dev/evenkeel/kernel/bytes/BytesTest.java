@@ -91,6 +91,16 @@ class BytesTest {
   }
 
   @Test
+  void common_countsWhatBothBeginWith() {
+    assertThat(hex("010203").common(hex("0102ff"))).isEqualTo(2);
+    assertThat(hex("0102").common(hex("010203"))).isEqualTo(2);
+    assertThat(hex("010203").common(hex("0102"))).isEqualTo(2);
+    assertThat(hex("0102").common(hex("0102"))).isEqualTo(2);
+    assertThat(hex("01").common(hex("02"))).isZero();
+    assertThat(hex("01").common(Bytes.EMPTY)).isZero();
+  }
+
+  @Test
   void first_refusesMoreThanThereIs() {
     assertThatThrownBy(() -> hex("0102").first(3)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> hex("0102").first(-1)).isInstanceOf(IndexOutOfBoundsException.class);

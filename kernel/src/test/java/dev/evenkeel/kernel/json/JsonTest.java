@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +18,21 @@ import tools.jackson.databind.node.LongNode;
 import tools.jackson.databind.node.ObjectNode;
 
 class JsonTest {
+
+  @Test
+  void encode_writesTheRestBehindAHead() {
+    byte[] head = "{\"a\":1,\"in\":{".getBytes(StandardCharsets.US_ASCII);
+    ObjectNode tree =
+        Json.parseObject(utf8("{\"x\":[2],\"in\":{\"v\":3,\"b\":4,\"c\":\"d\"},\"a\":5,\"y\":{}}"));
+    ObjectNode inner = (ObjectNode) tree.path("in");
+
+    byte[] whole = Json.encode(head, inner, "v", tree, Set.of("a", "in"));
+    byte[] empty = Json.encode(head, inner.objectNode(), "v", tree, Set.of("a", "in", "x", "y"));
+
+    assertThat(new String(whole, StandardCharsets.UTF_8))
+        .isEqualTo("{\"a\":1,\"in\":{\"b\":4,\"c\":\"d\"},\"x\":[2],\"y\":{}}");
+    assertThat(new String(empty, StandardCharsets.UTF_8)).isEqualTo("{\"a\":1,\"in\":{}}");
+  }
 
   @ParameterizedTest
   @ValueSource(

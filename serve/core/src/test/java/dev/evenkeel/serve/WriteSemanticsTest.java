@@ -3,7 +3,13 @@ package dev.evenkeel.serve;
 import static dev.evenkeel.serve.ServerFixture.CONFIG_MAPS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.serve.api.ApiResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +74,37 @@ final class WriteSemanticsTest {
         .isEqualTo(
             "Operation cannot be fulfilled on configmaps \"a\": the object has been modified;"
                 + " please apply your changes to the latest version and try again");
+  }
+
+  @Test
+  void updatesAtOnce_areAllMade_eachAsItWasSent() {
+    client.createConfigMap("default", "a", "1");
+    List<CompletableFuture<ApiResponse>> updates =
+        Stream.of("2", "3", "4").map(this::sendUpdate).toList();
+    fixture.env.runFor(Duration.ofMillis(100));
+
+    assertThat(updates)
+        .extracting(update -> Client.answer(update.join()).text("data", "v"))
+        .containsExactly("2", "3", "4");
+    assertThat(client.get(CONFIG_MAPS + "/a").text("data", "v")).isIn("2", "3", "4");
+  }
+
+  private CompletableFuture<ApiResponse> sendUpdate(String value) {
+    String body = "{\"metadata\":{\"name\":\"a\"},\"data\":{\"v\":\"" + value + "\"}}";
+    return client.send(
+        "PUT",
+        CONFIG_MAPS + "/a",
+        Map.of("content-type", "application/json"),
+        body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Of two bytes a character in UTF-8, a MiB is half a million characters. */
+  @ParameterizedTest
+  @CsvSource({"524288,201", "524289,422"})
+  void dataOfAConfigMap_isCountedInBytes(int characters, int status) {
+    String body =
+        "{\"metadata\":{\"name\":\"a\"},\"data\":{\"v\":\"" + "ä".repeat(characters) + "\"}}";
+    assertThat(client.post(CONFIG_MAPS, body).status()).isEqualTo(status);
   }
 
   @Test

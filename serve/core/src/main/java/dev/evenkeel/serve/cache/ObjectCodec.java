@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,6 +23,7 @@ public final class ObjectCodec {
   private static final byte[] VERSION_HEAD =
       "\"resourceVersion\":\"".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] METADATA = "metadata".getBytes(StandardCharsets.US_ASCII);
+  private static final Set<String> IN_PREFIX = Set.of("apiVersion", "kind", "metadata");
   private static final byte[] LABELS = "labels".getBytes(StandardCharsets.US_ASCII);
 
   /** A bit of a long each. */
@@ -29,7 +31,6 @@ public final class ObjectCodec {
 
   private static final byte[] VERSION_TAIL = "\",".getBytes(StandardCharsets.US_ASCII);
 
-  private final Gvk storedAs;
   private final byte[] prefix;
   private final byte[][][] fieldPaths;
 
@@ -41,7 +42,6 @@ public final class ObjectCodec {
    * @param indexedFields paths such as {@code spec.nodeName} whose values are kept beside the bytes
    */
   public ObjectCodec(Gvk storedAs, List<String> indexedFields) {
-    this.storedAs = storedAs;
     this.prefix =
         ("{\"apiVersion\":\""
                 + storedAs.apiVersion()
@@ -62,27 +62,13 @@ public final class ObjectCodec {
         .toArray(byte[][]::new);
   }
 
-  /** The bytes to store. Takes the tree apart: the caller gives it away. */
+  /** The bytes to store. */
   public byte[] toStored(ObjectNode object) {
-    ObjectNode ordered = JsonNodeFactory.instance.objectNode();
-    ordered.put("apiVersion", storedAs.apiVersion());
-    ordered.put("kind", storedAs.kind());
-    ObjectNode metadata = ordered.putObject("metadata");
-    object
-        .path("metadata")
-        .forEachEntry(
-            (name, value) -> {
-              if (!name.equals("resourceVersion")) {
-                metadata.set(name, value);
-              }
-            });
-    object.forEachEntry(
-        (name, value) -> {
-          if (!ordered.has(name)) {
-            ordered.set(name, value);
-          }
-        });
-    return Json.encode(ordered);
+    ObjectNode metadata =
+        object.get("metadata") instanceof ObjectNode given
+            ? given
+            : JsonNodeFactory.instance.objectNode();
+    return Json.encode(prefix, metadata, "resourceVersion", object, IN_PREFIX);
   }
 
   /** Stored bytes with the version put in; a revision of 0 is that of what was never written. */

@@ -176,6 +176,9 @@ public final class Call {
 
   private void checkFieldManager(List<FieldError> errors) {
     String manager = query.text("fieldManager");
+    if (manager.length() <= FIELD_MANAGER_BYTES_MAX && isPlain(manager)) {
+      return;
+    }
     if (manager.getBytes(StandardCharsets.UTF_8).length > FIELD_MANAGER_BYTES_MAX) {
       errors.add(
           new FieldError(
@@ -252,8 +255,7 @@ public final class Call {
   private static String managerOf(String agent) {
     int slash = agent.indexOf('/');
     String word = slash < 0 ? agent : agent.substring(0, slash);
-    if (word.length() <= FIELD_MANAGER_BYTES_MAX / 3
-        && word.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
+    if (word.length() <= FIELD_MANAGER_BYTES_MAX / 3 && isPlain(word)) {
       return word;
     }
     var printable = new StringBuilder();
@@ -266,6 +268,18 @@ public final class Call {
       printable.appendCodePoint(c);
     }
     return printable.toString();
+  }
+
+  /**
+   * Whether it is of printable ASCII alone. Not a stream: every write asks, of a few characters.
+   */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < ' ' || text.charAt(i) >= 0x7f) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** What to do about fields that are unknown or come twice. */

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -214,13 +215,31 @@ public final class Writes {
 
   CompletableFuture<ApiResponse> update(Call call, Served served, Part part) {
     ResourceDefinition definition = served.definition();
+    ObjectNode sent = sent(call, definition);
+    return part == Part.MAIN && definition.putCreates()
+        ? put(call, served, sent, PUT_ATTEMPTS_MAX)
+        : change(call, served, part, asSent(call, definition, sent));
+  }
+
+  private static ObjectNode sent(Call call, ResourceDefinition definition) {
     ObjectNode sent = Decoding.object(call, definition);
     placeInNamespace(call, sent, definition);
     checkPlace("name", Meta.name(sent), call.target().name());
     Decoding.defaults(sent, definition);
-    return part == Part.MAIN && definition.putCreates()
-        ? put(call, served, sent, PUT_ATTEMPTS_MAX)
-        : change(call, served, part, _ -> sent.deepCopy());
+    return sent;
+  }
+
+  /**
+   * The object as the client sent it. The tree is changed on its way into the store, so the first
+   * attempt gets it away, and those few that come to a second read the body again: a copy would be
+   * a second tree for every update.
+   */
+  private static Transform asSent(Call call, ResourceDefinition definition, ObjectNode sent) {
+    var unused = new AtomicReference<@Nullable ObjectNode>(sent);
+    return _ -> {
+      ObjectNode first = unused.getAndSet(null);
+      return first == null ? sent(call, definition) : first;
+    };
   }
 
   /**

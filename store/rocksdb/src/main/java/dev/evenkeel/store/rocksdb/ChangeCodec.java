@@ -23,12 +23,13 @@ final class ChangeCodec {
   private static final byte PUT = 1;
   private static final byte DELETE = 2;
   private static final int FIXED_BYTES = 1 + 8 + 8 + 8 + 4 + 4;
-  private static final int HEAD_BYTES = 8 + 4 + 8 + 8 + 4;
+  static final int PLACE_BYTES = 8 + 4;
+  static final int HEAD_BYTES = 8 + 4 + 8 + 8 + 4;
 
   private ChangeCodec() {}
 
   static byte[] place(long revision, int position) {
-    return ByteBuffer.allocate(12).putLong(revision).putInt(position).array();
+    return ByteBuffer.allocate(PLACE_BYTES).putLong(revision).putInt(position).array();
   }
 
   static long revision(byte[] place) {
@@ -41,11 +42,13 @@ final class ChangeCodec {
     return FIXED_BYTES + change.key().length() + (value == null ? 0 : value.length());
   }
 
-  static byte[] change(Change change) {
+  static void place(long revision, int position, ByteBuffer to) {
+    to.putLong(revision).putInt(position);
+  }
+
+  static void change(Change change, ByteBuffer to) {
     Bytes value = change.value();
-    ByteBuffer buffer = ByteBuffer.allocate(bytes(change));
-    buffer
-        .put(value == null ? DELETE : PUT)
+    to.put(value == null ? DELETE : PUT)
         .putLong(change.createRevision())
         .putLong(change.version())
         .putLong(change.previousRevision())
@@ -53,9 +56,8 @@ final class ChangeCodec {
         .putInt(change.key().length())
         .put(change.key().array());
     if (value != null) {
-      buffer.put(value.array());
+      to.put(value.array());
     }
-    return buffer.array();
   }
 
   static Change change(byte[] place, byte[] bytes) {
@@ -85,15 +87,13 @@ final class ChangeCodec {
         previousPosition);
   }
 
-  static byte[] head(Change change) {
+  static void head(Change change, ByteBuffer to) {
     Bytes value = change.value();
-    return ByteBuffer.allocate(HEAD_BYTES)
-        .putLong(change.revision())
+    to.putLong(change.revision())
         .putInt(change.position())
         .putLong(change.createRevision())
         .putLong(change.version())
-        .putInt(value == null ? -1 : value.length())
-        .array();
+        .putInt(value == null ? -1 : value.length());
   }
 
   static Head head(byte[] bytes) {

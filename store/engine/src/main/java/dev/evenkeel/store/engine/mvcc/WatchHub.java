@@ -13,7 +13,6 @@ import dev.evenkeel.store.engine.watch.FeedSource;
 import dev.evenkeel.store.engine.watch.PrefixFeed;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Kinds and namespaces give a handful of lengths.
  *
  * <p><b>Invariants.</b> {@code routedRevision} only grows; every feed has been given all changes
- * below its prefix up to it. A prefix is in its table exactly while it has a feed, and a feed is
- * kept exactly while it has watches.
+ * below its prefix up to it. A prefix is in the map exactly while it has a feed, and a feed is kept
+ * exactly while it has watches.
  *
  * <p><b>Threading.</b> State belongs to the hub's loop. History is read on the background loop, so
  * that a reader far behind delays no one else.
@@ -47,7 +46,7 @@ final class WatchHub implements FeedSource {
   private final Journal journal;
   private final MvccOptions options;
 
-  private final TreeMap<Integer, Map<Bytes, Feeds>> tables = new TreeMap<>();
+  private final TreeMap<Bytes, Feeds> prefixes = new TreeMap<>();
   private long routedRevision;
   private boolean markScheduled;
   private @Nullable StoreException ending;
@@ -79,7 +78,7 @@ final class WatchHub implements FeedSource {
     List<PrefixFeed> feeds = allFeeds();
     return new Counts(
         feeds.stream().mapToInt(PrefixFeed::watches).sum(),
-        tables.values().stream().mapToInt(Map::size).sum(),
+        prefixes.size(),
         feeds.stream().mapToLong(PrefixFeed::windowBytes).sum());
   }
 
@@ -116,14 +115,12 @@ final class WatchHub implements FeedSource {
 
   private List<PrefixFeed> allFeeds() {
     var feeds = new ArrayList<PrefixFeed>();
-    for (Map<Bytes, Feeds> table : tables.values()) {
-      for (Feeds pair : table.values()) {
-        if (pair.plain != null) {
-          feeds.add(pair.plain);
-        }
-        if (pair.withPrevious != null) {
-          feeds.add(pair.withPrevious);
-        }
+    for (Feeds pair : prefixes.values()) {
+      if (pair.plain != null) {
+        feeds.add(pair.plain);
+      }
+      if (pair.withPrevious != null) {
+        feeds.add(pair.withPrevious);
       }
     }
     return feeds;
@@ -131,10 +128,7 @@ final class WatchHub implements FeedSource {
 
   private PrefixFeed feed(WatchQuery query) {
     Bytes prefix = query.prefix();
-    Feeds pair =
-        tables
-            .computeIfAbsent(prefix.length(), _ -> new HashMap<>())
-            .computeIfAbsent(prefix, _ -> new Feeds());
+    Feeds pair = prefixes.computeIfAbsent(prefix, _ -> new Feeds());
     PrefixFeed feed = query.withPrevious() ? pair.withPrevious : pair.plain;
     if (feed == null) {
       feed =
@@ -158,9 +152,8 @@ final class WatchHub implements FeedSource {
   }
 
   private void letGo(Bytes prefix, boolean withPrevious) {
-    Map<Bytes, Feeds> table = tables.get(prefix.length());
-    Feeds pair = table == null ? null : table.get(prefix);
-    if (table == null || pair == null) {
+    Feeds pair = prefixes.get(prefix);
+    if (pair == null) {
       return;
     }
     if (withPrevious) {
@@ -169,25 +162,15 @@ final class WatchHub implements FeedSource {
       pair.plain = null;
     }
     if (pair.plain == null && pair.withPrevious == null) {
-      table.remove(prefix);
-      if (table.isEmpty()) {
-        tables.remove(prefix.length());
-      }
+      prefixes.remove(prefix);
     }
   }
 
   private void route(List<Change> changes, long revision) {
-    if (!tables.isEmpty()) {
+    if (!prefixes.isEmpty()) {
       var touched = new LinkedHashMap<PrefixFeed, List<Change>>();
       for (Change change : changes) {
-        for (Map.Entry<Integer, Map<Bytes, Feeds>> table :
-            tables.headMap(change.key().length(), true).entrySet()) {
-          Feeds pair = table.getValue().get(change.key().first(table.getKey()));
-          if (pair != null) {
-            collect(touched, pair.plain, change);
-            collect(touched, pair.withPrevious, change);
-          }
-        }
+        collect(touched, change);
       }
       routedRevision = revision;
       touched.forEach((feed, own) -> publish(feed, own, revision));
@@ -210,6 +193,27 @@ final class WatchHub implements FeedSource {
       return;
     }
     feed.publish(commits, revision);
+  }
+
+  /**
+   * Finds the feeds that the change is for, from the longest prefix down. In the order of bytes all
+   * that stands between a key and a prefix of it begins with that prefix; so from a neighbour that
+   * is none, it goes on with what the two have in common, past all the kinds that have nothing.
+   */
+  private void collect(Map<PrefixFeed, List<Change>> touched, Change change) {
+    Bytes key = change.key();
+    Map.Entry<Bytes, Feeds> near = prefixes.floorEntry(key);
+    while (near != null) {
+      Bytes prefix = near.getKey();
+      int common = key.common(prefix);
+      if (common < prefix.length()) {
+        near = prefixes.floorEntry(key.first(common));
+      } else {
+        collect(touched, near.getValue().plain, change);
+        collect(touched, near.getValue().withPrevious, change);
+        near = prefixes.lowerEntry(prefix);
+      }
+    }
   }
 
   private static void collect(

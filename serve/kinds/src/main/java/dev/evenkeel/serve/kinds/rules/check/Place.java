@@ -93,7 +93,9 @@ public final class Place {
       return List.of();
     }
     List<Place> entries = new ArrayList<>(node.size());
-    node.propertyStream().map(Map.Entry::getKey).forEach(name -> entries.add(key(name)));
+    for (String name : node.propertyNames()) {
+      entries.add(key(name));
+    }
     return entries;
   }
 

@@ -14,13 +14,12 @@ public final class ConfigMapRules implements KindRules {
     Place whole = Place.of(map, problems);
     Place texts = whole.at("data");
     Place binary = whole.at("binaryData");
-    long bytes = DataEntries.bytes(texts, false) + DataEntries.bytes(binary, true);
-    for (Place entry : texts.entries()) {
-      if (binary.node().has(entry.entryKey())) {
-        entry.invalid(entry.entryKey(), "duplicate of key present in binaryData");
+    for (String key : texts.node().propertyNames()) {
+      if (binary.node().has(key)) {
+        texts.key(key).invalid(key, "duplicate of key present in binaryData");
       }
     }
-    if (bytes > DataEntries.BYTES_MAX) {
+    if (DataEntries.areTooLong(texts.node(), binary.node())) {
       // The object as a whole, as upstream writes it.
       problems.tooLong("[]", DataEntries.BYTES_MAX);
     }

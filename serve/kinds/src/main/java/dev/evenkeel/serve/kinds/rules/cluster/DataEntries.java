@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.kinds.rules.cluster;
 
+import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.serve.kinds.rules.check.Place;
 import dev.evenkeel.serve.kinds.rules.check.Same;
 import java.util.List;
@@ -10,15 +11,31 @@ final class DataEntries {
 
   static final int BYTES_MAX = 1024 * 1024;
 
+  private static final int UTF8_BYTES_A_CHAR_MAX = 3;
+
   private DataEntries() {}
 
   /**
-   * @return how many bytes all values have
+   * Whether all values together are more than may be stored. They are counted only if they have so
+   * many characters that they could be: almost none have.
    */
-  static long bytes(Place data, boolean base64) {
+  static boolean areTooLong(JsonNode texts, JsonNode base64) {
+    return (chars(texts) + chars(base64)) * UTF8_BYTES_A_CHAR_MAX > BYTES_MAX
+        && bytes(texts, false) + bytes(base64, true) > BYTES_MAX;
+  }
+
+  private static long chars(JsonNode data) {
+    long chars = 0;
+    for (JsonNode value : data) {
+      chars += Meta.text(value).length();
+    }
+    return chars;
+  }
+
+  private static long bytes(JsonNode data, boolean base64) {
     long bytes = 0;
-    for (Place entry : data.entries()) {
-      bytes += base64 ? decodedLength(entry.text()) : utf8Length(entry.text());
+    for (JsonNode value : data) {
+      bytes += base64 ? decodedLength(Meta.text(value)) : utf8Length(Meta.text(value));
     }
     return bytes;
   }

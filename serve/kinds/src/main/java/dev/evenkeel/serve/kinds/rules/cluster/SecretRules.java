@@ -9,6 +9,7 @@ import dev.evenkeel.serve.kinds.rules.check.Place;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Secrets. No message ever shows a value. */
@@ -47,7 +48,7 @@ public final class SecretRules implements KindRules {
   public void validate(ObjectNode secret, Problems problems) {
     Place whole = Place.of(secret, problems);
     Place data = whole.at("data");
-    if (DataEntries.bytes(data, true) > DataEntries.BYTES_MAX) {
+    if (DataEntries.areTooLong(MissingNode.getInstance(), data.node())) {
       data.tooLong(DataEntries.BYTES_MAX);
     }
     switch (whole.at("type").text()) {
