@@ -158,7 +158,7 @@ final class Managers {
       ManagedFields after =
           new Updater(versions, versions.own())
               .update(old, next, before, name(call), call.target().subresource(), now());
-      return asLive && after.equals(before) ? live : orNull(after);
+      return asLive && after.owned().equals(before.owned()) ? live : orNull(after);
     } catch (TypeException e) {
       return live;
     }
