@@ -11,6 +11,14 @@ public final class ApiException extends RuntimeException {
     this.status = status;
   }
 
+  /**
+   * @param reason for whoever catches it, where the client is told less
+   */
+  public ApiException(Status status, String reason) {
+    super(reason, null, false, false);
+    this.status = status;
+  }
+
   public Status status() {
     return status;
   }

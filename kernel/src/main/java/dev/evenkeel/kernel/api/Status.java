@@ -92,7 +92,7 @@ public record Status(
   }
 
   public static Status methodNotAllowed(String message) {
-    return of(405, "MethodNotAllowed", message);
+    return new Status(405, "MethodNotAllowed", message, details("", "", "", List.of()), null);
   }
 
   public static Status notAcceptable(List<String> accepted) {

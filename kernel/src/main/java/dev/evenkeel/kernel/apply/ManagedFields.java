@@ -18,8 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code metadata.managedFields}: the managers of an object and what each owns. Unchanging.
  *
  * @param owned by manager
+ * @param writer who wrote just now, null if nobody did: it comes after all others of its second,
+ *     since upstream knows the time of its own write more exactly than those that it reads
  */
-public record ManagedFields(Map<Manager, Owned> owned) {
+public record ManagedFields(Map<Manager, Owned> owned, @Nullable Manager writer) {
 
   public static final ManagedFields NONE = new ManagedFields(Map.of());
 
@@ -35,6 +37,10 @@ public record ManagedFields(Map<Manager, Owned> owned) {
    * @param time of its last change; null if nobody said
    */
   public record Owned(FieldSet fields, String apiVersion, @Nullable String time) {}
+
+  public ManagedFields(Map<Manager, Owned> owned) {
+    this(owned, null);
+  }
 
   public ManagedFields {
     owned = java.util.Collections.unmodifiableMap(new TreeMap<>(owned));
@@ -52,7 +58,7 @@ public record ManagedFields(Map<Manager, Owned> owned) {
     } else {
       next.put(manager, entry);
     }
-    return new ManagedFields(next);
+    return new ManagedFields(next, writer);
   }
 
   // ---- JSON
@@ -103,7 +109,10 @@ public record ManagedFields(Map<Manager, Owned> owned) {
   /** As the list in metadata, in upstream's order; empty if there are none. */
   public ArrayNode toJson() {
     List<Map.Entry<Manager, Owned>> sorted = new ArrayList<>(owned.entrySet());
-    sorted.sort(ORDER);
+    sorted.sort(
+        Comparator.<Map.Entry<Manager, Owned>, String>comparing(entry -> entry.getKey().operation())
+            .thenComparing(byTime())
+            .thenComparing(BY_NAME));
     ArrayNode list = JsonNodeFactory.instance.arrayNode();
     for (Map.Entry<Manager, Owned> entry : sorted) {
       Manager manager = entry.getKey();
@@ -119,10 +128,14 @@ public record ManagedFields(Map<Manager, Owned> owned) {
     return list;
   }
 
-  private static final Comparator<Map.Entry<Manager, Owned>> ORDER =
-      Comparator.<Map.Entry<Manager, Owned>, String>comparing(entry -> entry.getKey().operation())
-          .thenComparing(ManagedFields::time)
-          .thenComparing(entry -> entry.getKey().name(), Values::compareTexts)
+  private Comparator<Map.Entry<Manager, Owned>> byTime() {
+    return Comparator.<Map.Entry<Manager, Owned>, String>comparing(ManagedFields::time)
+        .thenComparing(entry -> entry.getKey().equals(writer));
+  }
+
+  private static final Comparator<Map.Entry<Manager, Owned>> BY_NAME =
+      Comparator.<Map.Entry<Manager, Owned>, String>comparing(
+              entry -> entry.getKey().name(), Values::compareTexts)
           .thenComparing(entry -> entry.getValue().apiVersion(), Values::compareTexts)
           .thenComparing(entry -> entry.getKey().subresource(), Values::compareTexts);
 
@@ -168,9 +181,7 @@ public record ManagedFields(Map<Manager, Owned> owned) {
     if (count <= UPDATERS_MAX) {
       return this;
     }
-    updaters.sort(
-        Comparator.<Map.Entry<Manager, Owned>, String>comparing(ManagedFields::time)
-            .thenComparing(Map.Entry::getKey));
+    updaters.sort(byTime().thenComparing(Map.Entry::getKey));
     Map<Manager, Owned> next = new TreeMap<>(owned);
     Map<String, Manager> firstOfVersion = new HashMap<>();
     for (Map.Entry<Manager, Owned> entry : updaters) {
@@ -196,6 +207,6 @@ public record ManagedFields(Map<Manager, Owned> owned) {
         count--;
       }
     }
-    return new ManagedFields(next);
+    return new ManagedFields(next, writer);
   }
 }

@@ -21,20 +21,20 @@ final class PatchErrors {
   }
 
   /**
-   * It is a patch, but not for this object. Upstream keeps the reason to itself; the cause is ours.
+   * It is a patch, but not for this object. As upstream, the client is not told why; whoever
+   * catches it is.
    *
    * @param where the part of the patch that is to blame
    */
   static ApiException doesNotApply(String where, String why) {
-    var cause = new Status.Cause("FieldValueInvalid", cut(why), where);
-    var details = new Status.Details("", "", "", "", List.of(cause), 0);
-    return new Status(
+    var status =
+        new Status(
             422,
             "Invalid",
             "the server rejected our request due to an error in our request",
-            details,
-            null)
-        .asException();
+            new Status.Details("", "", "", "", List.of(), 0),
+            null);
+    return new ApiException(status, where + ": " + cut(why));
   }
 
   static ApiException tooLarge(String why) {

@@ -37,6 +37,9 @@ final class SelfDescription {
   /** What is always there, besides what parts of the process add. */
   private static final Set<String> KNOWN = Set.of("", "api", "apis", "version", "openapi");
 
+  /** Where upstream routes by method: whoever asks for the head alone is told that it may not. */
+  private static final Set<String> RESTFUL = Set.of("api", "apis", "version");
+
   /** Checks by the names that probes know them by. */
   private static final Map<String, String> KNOWN_CHECKS =
       Map.of("etcd", "store", "etcd-readiness", "store", "informer-sync", "bootstrap");
@@ -91,9 +94,7 @@ final class SelfDescription {
       // Asked in whichever way.
       return CompletableFuture.completedFuture(health(path, query));
     }
-    if (KNOWN.contains(first)
-        && !request.method().equals("GET")
-        && !request.method().equals("HEAD")) {
+    if (KNOWN.contains(first) && !isRead(request.method(), first)) {
       throw Status.methodNotAllowed(
               "the server does not allow this method on the requested resource")
           .asException();
@@ -115,10 +116,14 @@ final class SelfDescription {
     return CompletableFuture.completedFuture(atOnce(path, query));
   }
 
+  private static boolean isRead(String method, String first) {
+    return method.equals("GET") || (method.equals("HEAD") && !RESTFUL.contains(first));
+  }
+
   private ApiResponse atOnce(List<String> path, Query query) {
     String first = path.isEmpty() ? "" : path.get(0);
     return switch (first) {
-      case "" -> json(paths());
+      case "" -> path.size() > 1 ? found(null, false) : json(paths());
       case "api" -> core(path);
       case "apis" -> groups(path);
       case "version" -> path.size() == 1 ? json(version()) : found(null, true);

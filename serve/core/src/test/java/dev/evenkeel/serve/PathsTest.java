@@ -38,6 +38,8 @@ class PathsTest {
         "/openapi",
         "/openapi/v3/apis/nope",
         "/livez/nope",
+        "//api/v1/namespaces/default",
+        "/apis//v1/pods",
         "/apis/no.such.group",
         "/apis/no.such.group/v1",
         "/apis/no.such.group/v1/namespaces/default/things",
@@ -63,11 +65,35 @@ class PathsTest {
     "GET, /apis/authorization.k8s.io/v1/subjectaccessreviews, 405",
     "DELETE, /api/v1/configmaps, 405",
     "POST, /version, 405",
+    "HEAD, /version, 405",
+    "HEAD, /api/v1, 405",
+    "HEAD, /api/v1/namespaces/default, 405",
+    "GET, /api/v1//pods, 404",
+    "GET, /api/v1/namespaces/default/pods//status, 404",
+    "GET, /api/v1/namespaces//pods/x, 404",
   })
   void whatIsMissingInTheApi_isAStatus(String method, String path, int status) {
     Client.Answer answer = Client.answer(ask(method, path));
     assertThat(answer.status()).isEqualTo(status);
     assertThat(answer.text("kind")).isEqualTo("Status");
+  }
+
+  @Test
+  void anEmptyNamespace_isNone() {
+    client.createConfigMap("default", "a", "1");
+    Client.Answer all = Client.answer(ask("GET", "/api/v1/namespaces//configmaps"));
+    assertThat(all.status()).isEqualTo(200);
+    assertThat(all.body().path("items").findValuesAsString("name")).contains("a");
+  }
+
+  @Test
+  void watchesOfADeprecatedKind_areWarnedThoughThereAreNone() {
+    ApiResponse answer = ask("GET", "/api/v1/componentstatuses?watch=true");
+    assertThat(answer.status()).isEqualTo(405);
+    assertThat(answer.headers())
+        .contains(
+            new ApiResponse.Header(
+                "Warning", "299 - \"v1 ComponentStatus is deprecated in v1.19+\""));
   }
 
   @ParameterizedTest

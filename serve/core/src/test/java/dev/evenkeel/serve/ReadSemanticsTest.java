@@ -65,6 +65,24 @@ final class ReadSemanticsTest {
     assertThat(third.body().path("metadata").has("continue")).isFalse();
   }
 
+  /** Whether more follows is told from what is there, not from what matches: as upstream. */
+  @Test
+  void aFullChunk_goesOnWhateverComesNext() {
+    fixture.createConfigMaps(3);
+    String one = "&fieldSelector=metadata.name%3Dc001";
+    String other = "&fieldSelector=metadata.name!%3Dc002";
+    Client.Answer full = client.get(CONFIG_MAPS + "?limit=2" + other);
+    assertThat(names(full.body())).containsExactly("c000", "c001");
+    String token = full.text("metadata", "continue");
+    assertThat(token).isNotEmpty();
+    Client.Answer last = client.get(CONFIG_MAPS + "?limit=2" + other + "&continue=" + token);
+    assertThat(names(last.body())).isEmpty();
+    assertThat(last.body().path("metadata").has("continue")).isFalse();
+    Client.Answer single = client.get(CONFIG_MAPS + "?limit=1" + one);
+    assertThat(names(single.body())).containsExactly("c001");
+    assertThat(single.body().path("metadata").has("continue")).isFalse();
+  }
+
   @Test
   void aChunkWhoseStateIsGone_is410WithATokenThatGoesOn() {
     fixture.createConfigMaps(150);

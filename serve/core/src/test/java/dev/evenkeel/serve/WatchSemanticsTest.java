@@ -3,8 +3,10 @@ package dev.evenkeel.serve;
 import static dev.evenkeel.serve.ServerFixture.CONFIG_MAPS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.serve.api.ApiResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +87,34 @@ final class WatchSemanticsTest {
     assertThat(types(seen)).containsExactly("ADDED", "MODIFIED", "DELETED");
     assertThat(seen.get(2).path("object").path("metadata").path("labels").path("c").asString())
         .isEqualTo("red");
+  }
+
+  @Test
+  void tables_tellTheirColumnsOnce() {
+    fixture.createConfigMaps(2);
+    Map<String, String> asTables = Map.of("accept", "application/json;as=Table;v=v1;g=meta.k8s.io");
+    ApiResponse answer = client.raw("GET", CONFIG_MAPS + "?watch=true", asTables, new byte[0]);
+    Client.Events events = client.eventsOf(answer);
+    List<JsonNode> state = events.pullAll();
+    client.createConfigMap("default", "a", "1");
+    List<JsonNode> later = events.pullAll();
+    assertThat(state.get(0).path("object").path("columnDefinitions")).isNotEmpty();
+    assertThat(state.get(1).path("object").path("columnDefinitions").isNull()).isTrue();
+    assertThat(later.get(0).path("object").path("columnDefinitions").isNull()).isTrue();
+    assertThat(later.get(0).path("object").path("rows")).hasSize(1);
+  }
+
+  @Test
+  void theStateOfAVersionFromTheFuture_isToldInTheStreamThatItDidNotCome() {
+    Client.Events events =
+        client.watch(
+            CONFIG_MAPS
+                + "?watch=true&sendInitialEvents=true&allowWatchBookmarks=true"
+                + "&resourceVersionMatch=NotOlderThan&resourceVersion=1000000");
+    List<JsonNode> seen = events.pullAll();
+    assertThat(types(seen)).containsExactly("ERROR");
+    assertThat(seen.getFirst().path("object").path("code").asInt()).isEqualTo(504);
+    assertThat(events.isOver()).isTrue();
   }
 
   @Test

@@ -270,6 +270,30 @@ final class WriteStrategyTest {
             ": json: cannot unmarshal number into Go struct field ConfigMap.data of type string");
   }
 
+  @Test
+  void patch_thatMakesAnotherKind_isReadAsThatKindFirst() {
+    client.createConfigMap("default", "a", "1");
+    Client.Answer secret =
+        client.patch(CONFIG_MAPS + "/a", "merge-patch", json("{'kind':'Secret'}"));
+    assertThat(secret.status()).isEqualTo(422);
+    assertThat(secret.text("message")).endsWith(": illegal base64 data at input byte 0");
+    Client.Answer pod = client.patch(CONFIG_MAPS + "/a", "merge-patch", json("{'kind':'Pod'}"));
+    assertThat(pod.status()).isEqualTo(422);
+    assertThat(pod.text("message")).endsWith(": unknown conversion");
+  }
+
+  @Test
+  void jsonPatch_thatDoesNotApply_isInvalidWithoutCauses() {
+    client.createConfigMap("default", "a", "1");
+    Client.Answer refused =
+        client.patch(
+            CONFIG_MAPS + "/a", "json-patch", json("[{'op':'remove','path':'/data/none'}]"));
+    assertThat(refused.status()).isEqualTo(422);
+    assertThat(refused.text("message"))
+        .isEqualTo("the server rejected our request due to an error in our request");
+    assertThat(refused.body().path("details").path("causes")).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -14,6 +14,11 @@ public interface Representation {
 
   byte[] encode(CachedObject object);
 
+  /** How a watch shows what comes after its first object: a table tells its columns once. */
+  default Representation following() {
+    return this;
+  }
+
   /** The bookmark's object: nothing but its kind and the version, and the closing annotation. */
   default byte[] bookmark(Bookmark bookmark) {
     return bookmark.json();

@@ -75,6 +75,11 @@ public final class Scope {
     return filter != null;
   }
 
+  /** Whether it is about one object: there is nothing behind it. */
+  public boolean isOne() {
+    return index instanceof Index.Key;
+  }
+
   Index index() {
     return index;
   }

@@ -39,7 +39,7 @@ public final class Watcher implements BodyStream {
 
   private final KindCache cache;
   private final Feed feed;
-  private final Representation representation;
+  private Representation representation;
   private final EventFrame frame;
   private final boolean bookmarks;
   private final AtomicReference<@Nullable Runnable> listener = new AtomicReference<>();
@@ -183,6 +183,7 @@ public final class Watcher implements BodyStream {
       }
       if (feed.scope().matches(object)) {
         written += event(sink, EventFrame.Type.ADDED, representation.encode(object));
+        representation = representation.following();
       } else {
         skipped++;
       }
@@ -203,6 +204,7 @@ public final class Watcher implements BodyStream {
       }
       CachedObject object = changes.objects[changes.next];
       written += event(sink, type(changes.types[changes.next]), shared(object));
+      representation = representation.following();
       changes.next++;
       position = Math.max(position, object.revision());
     }
@@ -231,6 +233,7 @@ public final class Watcher implements BodyStream {
         return expired(sink);
       }
       written += event(sink, type(next.type()), shared(object));
+      representation = representation.following();
       position = Math.max(position, next.revision() - 1);
       lastWritten = next.revision();
       cursor = next;

@@ -27,6 +27,7 @@ final class TablePresentation implements Presentation {
   private final MetadataPresentation metadata;
   private final String apiVersion;
   private final String columns;
+  private final TablePresentation following;
 
   TablePresentation(ResourceDefinition definition, Clock clock, Include include, String version) {
     this.definition = definition;
@@ -35,6 +36,23 @@ final class TablePresentation implements Presentation {
     this.metadata = new MetadataPresentation(definition, version);
     this.apiVersion = "meta.k8s.io/" + version;
     this.columns = columns(definition.table());
+    this.following = new TablePresentation(this);
+  }
+
+  /** The same without columns. */
+  private TablePresentation(TablePresentation first) {
+    this.definition = first.definition;
+    this.clock = first.clock;
+    this.include = first.include;
+    this.metadata = first.metadata;
+    this.apiVersion = first.apiVersion;
+    this.columns = "null";
+    this.following = this;
+  }
+
+  @Override
+  public TablePresentation following() {
+    return following;
   }
 
   private static String columns(TablePrinter table) {

@@ -173,6 +173,15 @@ final class Decoding {
     }
   }
 
+  /** What keeps an object from being of the kind that it says, first of all; null if nothing. */
+  static @Nullable String ownKindRefusal(ObjectNode object) {
+    Schema.Struct type =
+        Catalog.type(Gvk.of(Meta.text(object.path("apiVersion")), Meta.text(object.path("kind"))));
+    List<String> errors =
+        type == null ? List.of() : Shape.apply(object.deepCopy(), type).typeErrors();
+    return errors.isEmpty() ? null : errors.getFirst();
+  }
+
   private static void checkKind(ObjectNode object, ResourceDefinition definition) {
     checkKind(object, definition.gvk().apiVersion(), definition.gvk().kind());
   }

@@ -200,10 +200,12 @@ final class Managers {
       Call call, Served served, Configuration configuration, @Nullable ObjectNode old) {
     ManagedFields before = ManagedFields.NONE;
     ObjectNode live = null;
+    JsonNode list = null;
     if (old != null) {
       live = old.deepCopy();
+      list = Meta.of(live).remove(FIELD);
       try {
-        before = ManagedFields.fromJson(Meta.of(live).remove(FIELD));
+        before = ManagedFields.fromJson(list);
       } catch (JsonException e) {
         throw Status.internal("failed to decode managed fields: " + e.getMessage()).asException();
       }
@@ -217,7 +219,9 @@ final class Managers {
     if (LastApplied.isKept(call, next)) {
       LastApplied.set(next, configuration);
     }
-    set(Meta.of(next), orNull(applied.managers()));
+    // Written anew they could stand in another order, and that would be a change.
+    boolean same = applied.managers().equals(before);
+    set(Meta.of(next), same ? list : orNull(applied.managers()));
     return next;
   }
 

@@ -135,7 +135,9 @@ final class Patches {
     ObjectNode next = applied(current.deepCopy());
     String otherKind = Decoding.kindRefusal(next, patched.gvk().apiVersion(), patched.gvk().kind());
     if (otherKind != null) {
-      throw unfit(current, otherKind);
+      // As upstream, which reads it as what it says it is before it looks whether that is so.
+      String unfit = Decoding.ownKindRefusal(next);
+      throw unfit(current, unfit == null ? otherKind : unfit);
     }
     Decoding.checkKind(next, patched.gvk().apiVersion(), patched.gvk().kind());
     Shape.Report report = patched.rules().shape(next, patched.schema());

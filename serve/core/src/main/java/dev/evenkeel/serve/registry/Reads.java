@@ -255,11 +255,11 @@ public final class Reads {
       CachedObject object;
       boolean more = false;
       while ((object = walk.next()) != null && !scope.isPast(object)) {
+        if (isFull(items, object)) {
+          more = true;
+          break;
+        }
         if (scope.matches(object)) {
-          if (limit > 0 && items.size() == limit) {
-            more = true;
-            break;
-          }
           items.add(object);
         }
       }
@@ -268,6 +268,14 @@ public final class Reads {
         remaining = scope.countIn(snapshot.tree(), items.getLast().key()) - 1L;
       }
       return of(snapshot.revision(), items, more, remaining);
+    }
+
+    /**
+     * Whether the page ends before an object. As upstream, whether that one matches is for the next
+     * page to find out: what this one costs does not depend on how far away the next match is.
+     */
+    boolean isFull(List<CachedObject> items, CachedObject next) {
+      return limit > 0 && items.size() == limit && (!scope.isOne() || scope.matches(next));
     }
 
     ApiResponse of(long revision, List<CachedObject> items, boolean more, long remaining) {
@@ -322,10 +330,10 @@ public final class Reads {
                         .cache()
                         .codec()
                         .read(item.key().utf8().substring(served.prefix().length()), item);
+                if (page.isFull(items, object)) {
+                  return CompletableFuture.completedFuture(page.of(version, items, true, -1));
+                }
                 if (page.scope.matches(object)) {
-                  if (page.limit > 0 && items.size() == page.limit) {
-                    return CompletableFuture.completedFuture(page.of(version, items, true, -1));
-                  }
                   items.add(object);
                 }
               }

@@ -135,7 +135,7 @@ public final class Registry implements AutoCloseable {
   public static String verb(String method, Target.Resource target, boolean watch) {
     boolean named = !target.name().isEmpty();
     return switch (method) {
-      case "GET", "HEAD" -> target.watch() || (watch && !named) ? "watch" : named ? "get" : "list";
+      case "GET" -> target.watch() || (watch && !named) ? "watch" : named ? "get" : "list";
       case "POST" -> "create";
       case "PUT" -> "update";
       case "PATCH" -> "patch";
@@ -162,7 +162,7 @@ public final class Registry implements AutoCloseable {
     // Who is told that there is no such thing is told nothing else.
     boolean known =
         target.subresource().isEmpty()
-            ? served.definition().verbs().contains(verb)
+            ? served.definition().verbs().contains(verb.equals("watch") ? "list" : verb)
             : served.definition().hasSubresource(target.subresource());
     if (deprecated != null && known) {
       call.warn(deprecated);

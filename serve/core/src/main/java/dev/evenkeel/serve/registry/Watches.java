@@ -5,6 +5,7 @@ import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.api.ApiResponse;
+import dev.evenkeel.serve.api.BodyStream;
 import dev.evenkeel.serve.cache.Representation;
 import dev.evenkeel.serve.cache.Scope;
 import dev.evenkeel.serve.cache.WatchRequest;
@@ -15,11 +16,14 @@ import dev.evenkeel.store.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** Opens watches. */
 public final class Watches {
 
   private static final String WIRE_EVENTS = WireCodec.MEDIA_TYPE + ";stream=watch";
+
+  private static final int TIMED_OUT = 504;
 
   /** Without a timeout of the client's own, a watch ends after this or up to twice as long. */
   private static final Duration TIMEOUT_MIN = Duration.ofMinutes(30);
@@ -40,21 +44,34 @@ public final class Watches {
     Presentation presentation = presentation(call, served);
     Representation representation = representation(presentation, served);
     Duration timeout = timeout(call);
-    return start(call)
-        .thenCompose(
-            start ->
-                served
-                    .cache()
-                    .watch(new WatchRequest(scope, start, representation, bookmarks, timeout)))
-        .thenApply(
-            watcher ->
-                new ApiResponse(
-                    200,
-                    call.headers(
-                        new ApiResponse.Header(
-                            "Content-Type",
-                            presentation.isJson() ? "application/json" : WIRE_EVENTS)),
-                    new ApiResponse.Streamed(watcher, ApiResponse.Kind.EVENTS)));
+    CompletableFuture<BodyStream> stream =
+        start(call)
+            .thenCompose(
+                start ->
+                    served
+                        .cache()
+                        .watch(new WatchRequest(scope, start, representation, bookmarks, timeout)))
+            .thenApply(watcher -> watcher);
+    if (call.query().flag("sendInitialEvents")) {
+      stream = stream.exceptionally(failure -> toldInStream(failure, presentation));
+    }
+    return stream.thenApply(
+        events ->
+            new ApiResponse(
+                200,
+                call.headers(
+                    new ApiResponse.Header(
+                        "Content-Type", presentation.isJson() ? "application/json" : WIRE_EVENTS)),
+                new ApiResponse.Streamed(events, ApiResponse.Kind.EVENTS)));
+  }
+
+  /** Whoever wants the state by a watch is told there that it is not to be had in time. */
+  private static BodyStream toldInStream(Throwable failure, Presentation presentation) {
+    Status status = Failures.status(failure);
+    if (status == null || status.code() != TIMED_OUT) {
+      throw failure instanceof RuntimeException e ? e : new CompletionException(failure);
+    }
+    return new LastEvent(presentation, status);
   }
 
   private static Presentation presentation(Call call, Served served) {

@@ -39,18 +39,23 @@ public sealed interface Target {
     }
   }
 
-  /** Takes a path apart. */
+  /**
+   * Takes a path apart. A segment may be empty, as upstream: {@code //api} is another path than
+   * {@code /api}, and {@code namespaces//pods} names no namespace.
+   */
   static Target parse(String path) {
     List<String> segments = new ArrayList<>(8);
+    int end = path.length();
+    while (end > 1 && path.charAt(end - 1) == '/') {
+      end--;
+    }
     int from = 1;
-    while (from <= path.length()) {
+    while (from < end) {
       int to = path.indexOf('/', from);
-      if (to < 0) {
-        to = path.length();
+      if (to < 0 || to > end) {
+        to = end;
       }
-      if (to > from) {
-        segments.add(decode(path.substring(from, to)));
-      }
+      segments.add(decode(path.substring(from, to)));
       from = to + 1;
     }
     int head = 0;
@@ -58,8 +63,8 @@ public sealed interface Target {
     if (!segments.isEmpty() && segments.get(0).equals("api")) {
       head = 2;
     } else if (segments.size() > 1 && segments.get(0).equals("apis")) {
-      head = 3;
       group = segments.get(1);
+      head = group.isEmpty() ? 0 : 3;
     }
     if (head == 0 || segments.size() <= head) {
       return new Other(segments);
@@ -75,8 +80,8 @@ public sealed interface Target {
       namespace = rest.get(1);
       rest = rest.subList(2, rest.size());
     }
-    if (rest.size() > 3) {
-      // proxy paths and the like go deeper; none of them is an object
+    if (rest.size() > 3 || (rest.size() > 1 && rest.get(1).isEmpty())) {
+      // proxy paths and the like go deeper; none of them is an object, nor is what has no name
       return new Other(segments);
     }
     return new Resource(

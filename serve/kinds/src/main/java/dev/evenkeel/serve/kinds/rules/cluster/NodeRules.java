@@ -32,7 +32,7 @@ public final class NodeRules implements KindRules {
   /** Two fields for one thing: the range of the pods' addresses. */
   private static void agreeOnRange(ObjectNode spec) {
     String single = Meta.text(spec.path("podCIDR"));
-    if (!single.isEmpty() && spec.path("podCIDRs").isEmpty()) {
+    if (!single.isEmpty() && !single.equals(Meta.text(spec.path("podCIDRs").path(0)))) {
       spec.putArray("podCIDRs").add(single);
     } else if (single.isEmpty() && !spec.path("podCIDRs").isEmpty()) {
       spec.put("podCIDR", Meta.text(spec.path("podCIDRs").path(0)));

@@ -28,6 +28,20 @@ public final class PodRules implements KindRules {
         object.putNull("lastProbeTime");
       }
     }
+    if (pod.path("status") instanceof ObjectNode status) {
+      agreeOnAddress(status);
+    }
+  }
+
+  /** Two fields for one thing: older agents know only of one address, and it counts. */
+  private static void agreeOnAddress(ObjectNode status) {
+    String single = Meta.text(status.path("podIP"));
+    String first = Meta.text(status.path("podIPs").path(0).path("ip"));
+    if (!single.isEmpty() && !single.equals(first)) {
+      status.putArray("podIPs").addObject().put("ip", single);
+    } else if (single.isEmpty() && !first.isEmpty()) {
+      status.put("podIP", first);
+    }
   }
 
   @Override
