@@ -163,7 +163,8 @@ final class TypeWriter {
       struct(json, type, !of.isEmpty());
     }
     selectable(json, type.name());
-    Collection<Gvk> all = of.isEmpty() ? sharedKinds.getOrDefault(type.name(), Set.of()) : of;
+    Collection<Gvk> all =
+        of.isEmpty() ? PublishedGroups.of(sharedKinds.getOrDefault(type.name(), Set.of())) : of;
     if (!all.isEmpty()) {
       kinds(json, all);
     }

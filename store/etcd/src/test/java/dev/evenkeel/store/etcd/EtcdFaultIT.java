@@ -40,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EtcdFaultIT {
 
   private static final Duration SHORT = Duration.ofMillis(700);
+  private static final Duration LONG = Duration.ofSeconds(20);
   private static final dev.evenkeel.store.testkit.outside.EtcdOptions FAST =
       dev.evenkeel.store.testkit.outside.EtcdOptions.DEFAULTS.withoutSync();
 
@@ -406,7 +407,8 @@ class EtcdFaultIT {
       etcd.etcdctl("user", "add", "root:right");
       etcd.etcdctl("user", "grant-role", "root", "root");
       etcd.etcdctl("auth", "enable");
-      var options = EtcdOptions.of(List.of(etcd.endpoint())).withTimeouts(SHORT, SHORT);
+      // etcd hashes passwords slowly on purpose: a short wait would end before the refusal comes.
+      var options = EtcdOptions.of(List.of(etcd.endpoint())).withTimeouts(LONG, LONG);
       for (EtcdOptions refused :
           List.of(options, options.withUser(new EtcdOptions.User("root", "wrong")))) {
         assertThatExceptionOfType(StoreException.Unavailable.class)

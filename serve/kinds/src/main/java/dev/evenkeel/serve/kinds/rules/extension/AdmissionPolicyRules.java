@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -62,27 +63,35 @@ public final class AdmissionPolicyRules implements KindRules {
         constraints.at("resourceRules").required();
       }
     }
-    MatchConditions.validate(spec.at("matchConditions"));
+    Consumer<Place> compiling = MatchConditions.telling(compiled(policy, spec));
+    MatchConditions.validate(spec.at("matchConditions"), compiling);
     if (spec.at("variables").size() > VARIABLES_MAX) {
       spec.at("variables").tooMany(VARIABLES_MAX);
       return;
     }
-    spec.at("variables").items().forEach(AdmissionPolicyRules::variable);
+    spec.at("variables").items().forEach(variable -> variable(variable, compiling));
     if (mutates) {
-      mutations(spec.at("mutations"));
+      mutations(spec.at("mutations"), compiling);
       Place reinvocation = spec.at("reinvocationPolicy");
       if (reinvocation.isEmpty()) {
         reinvocation.required();
       }
     } else {
-      validations(spec, Meta.name(policy));
+      validations(spec, Meta.name(policy), compiling);
     }
+  }
+
+  /** What is wrong with its expressions; of more than are allowed, none is looked at. */
+  private static Problems compiled(ObjectNode policy, Place spec) {
+    var faults = new Problems();
     boolean tooMany =
-        spec.at("validations").size() > EXPRESSIONS_MAX
+        spec.at("variables").size() > VARIABLES_MAX
+            || spec.at("validations").size() > EXPRESSIONS_MAX
             || spec.at("mutations").size() > EXPRESSIONS_MAX;
     if (!tooMany) {
-      var _ = PolicyReader.read(policy, problems);
+      var _ = PolicyReader.read(policy, faults);
     }
+    return faults;
   }
 
   private static void parameterKind(Place kind) {
@@ -134,7 +143,7 @@ public final class AdmissionPolicyRules implements KindRules {
     }
   }
 
-  private static void variable(Place variable) {
+  private static void variable(Place variable, Consumer<Place> compiling) {
     Place name = variable.at("name");
     if (name.text().isBlank()) {
       name.required("name is not specified");
@@ -142,6 +151,7 @@ public final class AdmissionPolicyRules implements KindRules {
       name.invalid("must be a valid CEL identifier");
     }
     specified(variable.at("expression"), "expression");
+    compiling.accept(variable.at("expression"));
   }
 
   private static void specified(Place expression, String what) {
@@ -150,7 +160,7 @@ public final class AdmissionPolicyRules implements KindRules {
     }
   }
 
-  private static void validations(Place spec, String policyName) {
+  private static void validations(Place spec, String policyName, Consumer<Place> compiling) {
     Place validations = spec.at("validations");
     Place annotations = spec.at("auditAnnotations");
     if (validations.isEmpty() && annotations.isEmpty()) {
@@ -164,10 +174,12 @@ public final class AdmissionPolicyRules implements KindRules {
     }
     for (Place validation : validations.items()) {
       specified(validation.at("expression"), "expression");
+      compiling.accept(validation.at("expression"));
       Place messageExpression = validation.at("messageExpression");
       if (!messageExpression.isEmpty() && messageExpression.text().isBlank()) {
         messageExpression.invalid("must be non-empty if specified");
       }
+      compiling.accept(messageExpression);
       Place message = validation.at("message");
       if (!message.isEmpty() && message.text().isBlank()) {
         message.invalid("message must be non-empty if specified");
@@ -190,19 +202,20 @@ public final class AdmissionPolicyRules implements KindRules {
       } else {
         key.invalid(Names.qualifiedName(policyName + "/" + key.text()));
       }
-      if (!keys.add(key.text())) {
-        key.duplicate();
-      }
       Place value = annotation.at("valueExpression");
       specified(value, "valueExpression");
       if (value.text().strip().getBytes(StandardCharsets.UTF_8).length
           > VALUE_EXPRESSION_BYTES_MAX) {
         value.required("must not exceed " + VALUE_EXPRESSION_BYTES_MAX + " bytes in length");
       }
+      compiling.accept(value);
+      if (!keys.add(key.text())) {
+        key.duplicate();
+      }
     }
   }
 
-  private static void mutations(Place mutations) {
+  private static void mutations(Place mutations, Consumer<Place> compiling) {
     if (mutations.isEmpty()) {
       mutations.required("mutations must contain at least one item");
     }
@@ -222,6 +235,7 @@ public final class AdmissionPolicyRules implements KindRules {
       } else if (wanted.at("expression").text().isBlank()) {
         wanted.at("expression").required("expression is not specified");
       }
+      compiling.accept(wanted.at("expression"));
       if (other.isThere()) {
         other.forbidden("must not be specified when patchType is " + type.text());
       }

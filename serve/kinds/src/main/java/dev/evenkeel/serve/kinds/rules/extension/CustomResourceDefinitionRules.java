@@ -16,6 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Definitions of custom kinds: their names, versions and schemas. */
@@ -152,6 +153,8 @@ public final class CustomResourceDefinitionRules implements KindRules {
   @Override
   public void validateCreate(ObjectNode definition, Problems problems) {
     rest(definition, null, problems);
+    storedVersions(definition, problems);
+    approved(Place.of(definition, problems), null);
   }
 
   /**
@@ -174,9 +177,6 @@ public final class CustomResourceDefinitionRules implements KindRules {
                   + " spec.versions[*].schema instead");
     }
     conversion(spec.at("conversion"));
-    if (!spec.at("group").isEmpty()) {
-      approved(whole, old, spec.at("group").text());
-    }
   }
 
   private static void conversion(Place conversion) {
@@ -201,7 +201,8 @@ public final class CustomResourceDefinitionRules implements KindRules {
   }
 
   /** Groups that are Kubernetes' own need its approval; what was let through stays. */
-  private static void approved(Place whole, @Nullable ObjectNode old, String group) {
+  private static void approved(Place whole, @Nullable ObjectNode old) {
+    String group = whole.at("spec", "group").text();
     boolean guarded =
         group.equals("k8s.io")
             || group.endsWith(".k8s.io")
@@ -316,15 +317,31 @@ public final class CustomResourceDefinitionRules implements KindRules {
     spec.at("group").immutable(before.path("group"));
     spec.at("names", "plural").immutable(Meta.at(before, "names", "plural"));
     storedVersions(definition, problems);
+    approved(Place.of(definition, problems), old);
   }
 
-  /** A version that objects are stored in must stay until none is. */
+  /**
+   * The version that objects are stored in is remembered, and one that they were stored in must
+   * stay until none is.
+   */
   private static void storedVersions(ObjectNode definition, Problems problems) {
+    Place all = Place.of(definition, problems).at("status", "storedVersions");
+    if (all.isEmpty()) {
+      problems.invalid(
+          all.toString(), NullNode.getInstance(), "must have at least one stored version");
+      return;
+    }
+    Set<String> remembered = new HashSet<>();
+    all.items().forEach(stored -> remembered.add(stored.text()));
     Set<String> versions = new HashSet<>();
     for (JsonNode version : Meta.at(definition, "spec", "versions")) {
-      versions.add(Meta.text(version.path("name")));
+      String name = Meta.text(version.path("name"));
+      versions.add(name);
+      if (version.path("storage").asBoolean(false) && !remembered.contains(name)) {
+        all.invalid("must have the storage version " + name);
+      }
     }
-    for (Place stored : Place.of(definition, problems).at("status", "storedVersions").items()) {
+    for (Place stored : all.items()) {
       if (!versions.contains(stored.text())) {
         stored.invalid(
             "missing from spec.versions; "

@@ -46,7 +46,8 @@ public final class JobRules implements KindRules {
     JsonNode labels = Meta.at(spec, "template", "metadata", "labels");
     ObjectNode metadata = Meta.of(job);
     if (!labels.isEmpty() && metadata.path("labels").isEmpty()) {
-      metadata.set("labels", labels.deepCopy());
+      // The same one, so that what is generated later is known to belong into both.
+      metadata.set("labels", labels);
     }
   }
 
@@ -76,8 +77,20 @@ public final class JobRules implements KindRules {
       generateSelector(spec, Meta.name(job), Meta.uid(job));
     }
     job.putObject("status");
-    JsonNode labels = Meta.at(spec, "template", "metadata", "labels");
-    if (Meta.of(job).path("labels").isEmpty() && !labels.isEmpty()) {
+    separateLabels(job);
+  }
+
+  @Override
+  public void prepareForUpdate(ObjectNode job, ObjectNode old) {
+    separateLabels(job);
+  }
+
+  /** A job without labels has those of its pods, and from here on they are its own. */
+  @SuppressWarnings("ReferenceEquality") // Equal ones that the user wrote are not shared.
+  private static void separateLabels(ObjectNode job) {
+    JsonNode labels = Meta.at(Specs.of(job), "template", "metadata", "labels");
+    JsonNode own = Meta.of(job).path("labels");
+    if (!labels.isEmpty() && (own.isEmpty() || own == labels)) {
       Meta.of(job).set("labels", labels.deepCopy());
     }
   }
