@@ -65,6 +65,43 @@ public final class Rehearsal implements Callable<Integer> {
        "resources":{"requests":{"cpu":"100m","memory":"100Mi"}}}]}}
       """;
 
+  private static final String WORKLOAD =
+      """
+      {"apiVersion":"GROUP","kind":"KIND","metadata":{"name":"NAME"},"spec":{SPEC
+       "template":{"metadata":{"labels":{"app":"NAME"}},"spec":{POLICY
+       "containers":[{"name":"main","image":"rehearsal:1"}]}}}}
+      """;
+  private static final String SELECTOR = "\"selector\":{\"matchLabels\":{\"app\":\"NAME\"}},";
+
+  /** Each kind with what its spec has besides a template. */
+  private static final List<Workload> WORKLOADS =
+      List.of(
+          new Workload("apps/v1", "Deployment", SELECTOR + "\"replicas\":2,", ""),
+          new Workload("apps/v1", "ReplicaSet", SELECTOR + "\"replicas\":2,", ""),
+          new Workload("apps/v1", "DaemonSet", SELECTOR, ""),
+          new Workload(
+              "apps/v1", "StatefulSet", SELECTOR + "\"replicas\":2,\"serviceName\":\"NAME\",", ""),
+          new Workload("batch/v1", "Job", "\"completions\":2,", "\"restartPolicy\":\"Never\","));
+
+  private static final int WORKLOADS_EACH = 10;
+
+  /** A kind that makes pods. */
+  private record Workload(String group, String kind, String spec, String policy) {
+
+    String path() {
+      return "/apis/" + group + "/namespaces/default/" + kind.toLowerCase(Locale.ROOT) + "s";
+    }
+
+    String named(String name) {
+      return WORKLOAD
+          .replace("GROUP", group)
+          .replace("KIND", kind)
+          .replace("SPEC", spec)
+          .replace("POLICY", policy)
+          .replace("NAME", name);
+    }
+  }
+
   /** So many that what gives pods their nodes is compiled for good, and remembered so. */
   private static final int PODS_COUNT = 8_000;
 
@@ -107,6 +144,7 @@ public final class Rehearsal implements Callable<Integer> {
         user.play(version.name().toLowerCase(Locale.ROOT));
         user.playCustom();
         if (version == HttpClient.Version.HTTP_2) {
+          user.playWorkloads();
           user.playPods();
         }
       }
@@ -164,6 +202,37 @@ public final class Rehearsal implements Callable<Integer> {
       }
       send("GET", PARTS, TABLE, "", "");
       send("DELETE", DEFINITIONS + "/parts.rehearsal.evenkeel.dev", "application/json", "", "");
+    }
+
+    /** What controllers make pods of, as users change it. */
+    private void playWorkloads() throws IOException, InterruptedException {
+      for (int i = 0; i < WORKLOADS_EACH; i++) {
+        for (Workload workload : WORKLOADS) {
+          String path = workload.path() + "/" + name(i);
+          String body = workload.named(name(i));
+          send("POST", workload.path(), "application/json", "application/json", body);
+          send("GET", workload.path(), TABLE, "", "");
+          send(
+              "PATCH",
+              path + "?fieldManager=rehearsal&force=true",
+              "application/json",
+              "application/apply-patch+yaml",
+              body);
+          send(
+              "PATCH",
+              path,
+              "application/json",
+              "application/merge-patch+json",
+              "{\"spec\":{\"template\":{\"metadata\":{\"annotations\":{\"a\":\"b\"}}}}}");
+        }
+      }
+      // A second, in which controllers do what they have to.
+      watch();
+      for (Workload workload : WORKLOADS) {
+        for (int i = 0; i < WORKLOADS_EACH; i++) {
+          send("DELETE", workload.path() + "/" + name(i), "application/json", "", "");
+        }
+      }
     }
 
     /** Many pods, until they have their nodes or a while is over. */

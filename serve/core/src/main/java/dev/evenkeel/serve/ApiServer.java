@@ -68,6 +68,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   private final Housekeeping housekeeping;
   private final CustomKinds customKinds;
   private final PolicyStatus policyStatus;
+  private final FlowSchemaStatus flowSchemaStatus;
   private final AuditTrail audit;
   private final RequestMetrics requests;
   private final CompletableFuture<@Nullable Void> ready;
@@ -110,6 +111,8 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
                 newCache(definition.storage().version(), prefix(definition), indexedPaths));
     this.policyStatus = new PolicyStatus(env, this, resources);
     policyStatus.start();
+    this.flowSchemaStatus = new FlowSchemaStatus(env, this, resources);
+    flowSchemaStatus.start();
     // Side by side: a start is to take a second.
     this.ready =
         CompletableFuture.allOf(housekeeping.start(this), customKinds.start(), registry.start())
@@ -392,6 +395,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     housekeeping.close();
     customKinds.close();
     policyStatus.close();
+    flowSchemaStatus.close();
     registry.close();
     caches.values().forEach(KindCache::close);
     cacheLoop.close();

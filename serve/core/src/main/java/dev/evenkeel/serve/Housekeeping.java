@@ -8,6 +8,7 @@ import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +24,11 @@ final class Housekeeping implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Housekeeping.class.getName());
 
   /** An object that every cluster has. */
-  private record Fixture(String path, String name, String body) {}
+  record Fixture(String path, String name, String manager, String body) {}
 
-  private static final List<Fixture> FIXTURES =
+  private static final String MANAGER = "kube-apiserver";
+
+  private static final List<Fixture> FIRST =
       List.of(
           namespace("default"),
           namespace("kube-system"),
@@ -41,10 +44,19 @@ final class Housekeeping implements AutoCloseable {
               2_000_001_000L,
               "Used for system critical pods that must not be moved from their current node."));
 
+  private static final List<Fixture> FIXTURES = fixtures();
+
+  private static List<Fixture> fixtures() {
+    List<Fixture> all = new ArrayList<>(FIRST);
+    all.addAll(DefaultFlows.all());
+    return List.copyOf(all);
+  }
+
   private static Fixture namespace(String name) {
     return new Fixture(
         "/api/v1/namespaces",
         name,
+        MANAGER,
         "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"" + name + "\"}}");
   }
 
@@ -52,6 +64,7 @@ final class Housekeeping implements AutoCloseable {
     return new Fixture(
         "/apis/scheduling.k8s.io/v1/priorityclasses",
         name,
+        MANAGER,
         """
         {"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":{"name":"%s"},\
         "value":%d,"description":"%s"}\
@@ -77,13 +90,19 @@ final class Housekeeping implements AutoCloseable {
   }
 
   CompletableFuture<@Nullable Void> start(ApiHandler server) {
-    var ready = new CompletableFuture<@Nullable Void>();
-    loop.execute(() -> makeFixtures(server, 0, ready));
+    // Side by side: each is a write of its own, and a start is to take a second.
+    CompletableFuture<?>[] made = new CompletableFuture<?>[FIXTURES.size()];
+    for (int i = 0; i < made.length; i++) {
+      Fixture fixture = FIXTURES.get(i);
+      var there = new CompletableFuture<@Nullable Void>();
+      made[i] = there;
+      loop.execute(() -> make(server, fixture, there));
+    }
     checkDeadlines();
     if (!compaction.isZero()) {
       var _ = loop.runLater(compaction, this::compact);
     }
-    return ready;
+    return CompletableFuture.allOf(made).thenApply(_ -> null);
   }
 
   private void checkDeadlines() {
@@ -91,32 +110,35 @@ final class Housekeeping implements AutoCloseable {
     var _ = loop.runLater(DEADLINE_CHECK, this::checkDeadlines);
   }
 
-  private void makeFixtures(ApiHandler server, int index, CompletableFuture<@Nullable Void> ready) {
-    if (index == FIXTURES.size()) {
-      ready.complete(null);
-      return;
-    }
-    Fixture fixture = FIXTURES.get(index);
+  private void make(ApiHandler server, Fixture fixture, CompletableFuture<@Nullable Void> there) {
     // Looked for first: a policy may refuse by now to have it made, and that must not end a start.
     ask(
         server,
         OwnRequests.of("GET", fixture.path() + "/" + fixture.name(), new byte[0]),
         (response, failure) -> {
           if (response != null && response.status() == 200) {
-            makeFixtures(server, index + 1, ready);
+            there.complete(null);
           } else {
-            makeFixture(server, index, ready);
+            create(server, fixture, there);
           }
         });
   }
 
-  private void makeFixture(ApiHandler server, int index, CompletableFuture<@Nullable Void> ready) {
-    Fixture fixture = FIXTURES.get(index);
+  private void create(ApiHandler server, Fixture fixture, CompletableFuture<@Nullable Void> there) {
     byte[] body = fixture.body().getBytes(StandardCharsets.UTF_8);
     ask(
         server,
-        OwnRequests.of("POST", fixture.path(), body),
-        (response, failure) -> madeFixture(server, index, ready, response, failure));
+        OwnRequests.create(fixture.path(), fixture.manager(), body),
+        (response, failure) -> {
+          if (response != null && (response.status() == 201 || response.status() == 409)) {
+            there.complete(null);
+            return;
+          }
+          if (failure != null) {
+            LOG.log(System.Logger.Level.ERROR, "cannot make " + fixture.body(), failure);
+          }
+          var _ = loop.runLater(RETRY, () -> make(server, fixture, there));
+        });
   }
 
   private interface Answered {
@@ -128,23 +150,6 @@ final class Housekeeping implements AutoCloseable {
         server
             .handle(request)
             .whenComplete((response, failure) -> loop.execute(() -> then.with(response, failure)));
-  }
-
-  private void madeFixture(
-      ApiHandler server,
-      int index,
-      CompletableFuture<@Nullable Void> ready,
-      @Nullable ApiResponse response,
-      @Nullable Throwable failure) {
-    boolean made = response != null && (response.status() == 201 || response.status() == 409);
-    if (made) {
-      makeFixtures(server, index + 1, ready);
-      return;
-    }
-    if (failure != null) {
-      LOG.log(System.Logger.Level.ERROR, "cannot make " + FIXTURES.get(index).body(), failure);
-    }
-    var _ = loop.runLater(RETRY, () -> makeFixtures(server, index, ready));
   }
 
   /** Forgets what was already old the last time: history is kept for one to two intervals. */

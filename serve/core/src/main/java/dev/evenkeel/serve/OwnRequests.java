@@ -21,10 +21,19 @@ final class OwnRequests {
   }
 
   static ApiRequest of(String method, String path, byte[] body) {
+    return of(method, path, "", body);
+  }
+
+  /** Creates an object as a manager of that name. */
+  static ApiRequest create(String path, String manager, byte[] body) {
+    return of("POST", path, "fieldManager=" + manager, body);
+  }
+
+  private static ApiRequest of(String method, String path, String query, byte[] body) {
     return new ApiRequest(
         method,
         path,
-        "",
+        query,
         Map.of("content-type", "application/json", "user-agent", "kube-apiserver"),
         new ApiRequest.Peer("system:apiserver", List.of("system:masters")),
         new ApiRequest.Body(body));

@@ -2,7 +2,6 @@ package dev.evenkeel.serve;
 
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.env.Env;
-import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.kernel.tree.SortedTree;
@@ -12,10 +11,7 @@ import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.kinds.policy.TypeCheck;
 import dev.evenkeel.serve.registry.ResourceTable;
 import dev.evenkeel.serve.registry.Served;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -28,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  * <p><b>Invariants:</b> a generation is looked at once; a write that fails is tried again when the
  * policy changes, or after a while.
  *
- * <p><b>Threading:</b> all on its loop.
+ * <p><b>Threading:</b> all on the follower's loop.
  */
 final class PolicyStatus implements AutoCloseable {
 
@@ -38,49 +34,24 @@ final class PolicyStatus implements AutoCloseable {
   /** By whose name what is found is written. */
   private static final String MANAGER = "validatingadmissionpolicy-status";
 
-  private static final Duration AGAIN = Duration.ofSeconds(5);
-
   private final ApiHandler server;
   private final ResourceTable resources;
-  private final Loop loop;
   private final KindCache policies;
-  private final AtomicBoolean looking = new AtomicBoolean();
+  private final CacheFollower follower;
 
   PolicyStatus(Env env, ApiHandler server, ResourceTable resources) {
     this.server = server;
     this.resources = resources;
-    this.loop = env.loop("policy-status");
     this.policies =
         resources.at("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies").cache();
+    this.follower = new CacheFollower(env, "policy-status", List.of(policies), this::look);
   }
 
   void start() {
-    var _ =
-        policies
-            .ready()
-            .thenAccept(
-                _ -> {
-                  policies.follow(this::changed);
-                  changed();
-                });
-  }
-
-  private void changed() {
-    if (looking.compareAndSet(false, true)) {
-      onLoop(this::look);
-    }
-  }
-
-  private void onLoop(Runnable task) {
-    try {
-      loop.execute(task);
-    } catch (RejectedExecutionException e) {
-      // The server is closing: nobody needs it any more.
-    }
+    follower.start();
   }
 
   private void look() {
-    looking.set(false);
     SortedTree.Walk<CachedObject> walk = policies.newest().tree().from("");
     CachedObject object;
     while ((object = walk.next()) != null) {
@@ -114,17 +85,9 @@ final class PolicyStatus implements AutoCloseable {
             .whenComplete(
                 (response, failure) -> {
                   if (failure != null || (response.status() >= 300 && response.status() != 404)) {
-                    later();
+                    follower.lookLater();
                   }
                 });
-  }
-
-  private void later() {
-    try {
-      loop.runLater(AGAIN, this::changed);
-    } catch (RejectedExecutionException e) {
-      // The server is closing: nobody needs it any more.
-    }
   }
 
   private final class Kinds implements TypeCheck.Kinds {
@@ -144,6 +107,6 @@ final class PolicyStatus implements AutoCloseable {
 
   @Override
   public void close() {
-    loop.close();
+    follower.close();
   }
 }

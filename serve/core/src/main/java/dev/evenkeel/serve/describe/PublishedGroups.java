@@ -4,12 +4,16 @@ import dev.evenkeel.kernel.api.Gvk;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /**
- * The groups and versions in which Kubernetes has the kinds that all groups share. Some are not
- * served any more, or never were: clients of those find the kinds by them all the same.
+ * The groups and versions in which Kubernetes has the kinds that every group takes in and sends
+ * out. Some are not served any more, or never were: clients of those find the kinds by them all the
+ * same.
  */
 final class PublishedGroups {
+
+  private static final Set<String> SHARED_BY_ALL = Set.of("DeleteOptions", "WatchEvent");
 
   private static final List<String> VERSIONS =
       List.of(
@@ -45,6 +49,9 @@ final class PublishedGroups {
   /** All of them if one of them is among these; a custom group's document names that group only. */
   static Collection<Gvk> of(Collection<Gvk> shared) {
     for (Gvk one : shared) {
+      if (!SHARED_BY_ALL.contains(one.kind())) {
+        return shared;
+      }
       List<Gvk> published = named(one.kind());
       if (published.contains(one)) {
         return published;

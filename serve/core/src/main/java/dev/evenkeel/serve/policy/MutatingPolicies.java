@@ -2,7 +2,6 @@ package dev.evenkeel.serve.policy;
 
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Meta;
-import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.apply.Merge;
 import dev.evenkeel.kernel.apply.TypeException;
 import dev.evenkeel.kernel.patch.JsonPatch;
@@ -233,19 +232,12 @@ final class MutatingPolicies implements AdmissionPlugin {
       try {
         return JsonPatch.apply(made, seen);
       } catch (ApiException e) {
-        String why = why(e.status());
+        String why = String.valueOf(e.getMessage());
         if (why.endsWith(FAILED_TEST)) {
           return seen;
         }
         throw new Failed("JSON Patch: " + why);
       }
-    }
-
-    private static String why(Status status) {
-      Status.Details details = status.details();
-      return details == null || details.causes().isEmpty()
-          ? status.message()
-          : details.causes().getFirst().message();
     }
 
     /** What an object is called and is, is not a policy's to change. */
