@@ -18,10 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code metadata.managedFields}: the managers of an object and what each owns. Unchanging.
  *
  * @param owned by manager
- * @param writer who wrote just now, null if nobody did: it comes after all others of its second,
- *     since upstream knows the time of its own write more exactly than those that it reads
  */
-public record ManagedFields(Map<Manager, Owned> owned, @Nullable Manager writer) {
+public record ManagedFields(Map<Manager, Owned> owned) {
 
   public static final ManagedFields NONE = new ManagedFields(Map.of());
 
@@ -37,10 +35,6 @@ public record ManagedFields(Map<Manager, Owned> owned, @Nullable Manager writer)
    * @param time of its last change; null if nobody said
    */
   public record Owned(FieldSet fields, String apiVersion, @Nullable String time) {}
-
-  public ManagedFields(Map<Manager, Owned> owned) {
-    this(owned, null);
-  }
 
   public ManagedFields {
     owned = java.util.Collections.unmodifiableMap(new TreeMap<>(owned));
@@ -58,7 +52,7 @@ public record ManagedFields(Map<Manager, Owned> owned, @Nullable Manager writer)
     } else {
       next.put(manager, entry);
     }
-    return new ManagedFields(next, writer);
+    return new ManagedFields(next);
   }
 
   // ---- JSON
@@ -109,10 +103,7 @@ public record ManagedFields(Map<Manager, Owned> owned, @Nullable Manager writer)
   /** As the list in metadata, in upstream's order; empty if there are none. */
   public ArrayNode toJson() {
     List<Map.Entry<Manager, Owned>> sorted = new ArrayList<>(owned.entrySet());
-    sorted.sort(
-        Comparator.<Map.Entry<Manager, Owned>, String>comparing(entry -> entry.getKey().operation())
-            .thenComparing(byTime())
-            .thenComparing(BY_NAME));
+    sorted.sort(ORDER);
     ArrayNode list = JsonNodeFactory.instance.arrayNode();
     for (Map.Entry<Manager, Owned> entry : sorted) {
       Manager manager = entry.getKey();
@@ -128,14 +119,11 @@ public record ManagedFields(Map<Manager, Owned> owned, @Nullable Manager writer)
     return list;
   }
 
-  private Comparator<Map.Entry<Manager, Owned>> byTime() {
-    return Comparator.<Map.Entry<Manager, Owned>, String>comparing(ManagedFields::time)
-        .thenComparing(entry -> entry.getKey().equals(writer));
-  }
-
-  private static final Comparator<Map.Entry<Manager, Owned>> BY_NAME =
-      Comparator.<Map.Entry<Manager, Owned>, String>comparing(
-              entry -> entry.getKey().name(), Values::compareTexts)
+  /** Times are whole seconds, as upstream compares them; names decide within one. */
+  private static final Comparator<Map.Entry<Manager, Owned>> ORDER =
+      Comparator.<Map.Entry<Manager, Owned>, String>comparing(entry -> entry.getKey().operation())
+          .thenComparing(ManagedFields::time)
+          .thenComparing(entry -> entry.getKey().name(), Values::compareTexts)
           .thenComparing(entry -> entry.getValue().apiVersion(), Values::compareTexts)
           .thenComparing(entry -> entry.getKey().subresource(), Values::compareTexts);
 
@@ -181,7 +169,9 @@ public record ManagedFields(Map<Manager, Owned> owned, @Nullable Manager writer)
     if (count <= UPDATERS_MAX) {
       return this;
     }
-    updaters.sort(byTime().thenComparing(Map.Entry::getKey));
+    updaters.sort(
+        Comparator.<Map.Entry<Manager, Owned>, String>comparing(ManagedFields::time)
+            .thenComparing(Map.Entry::getKey));
     Map<Manager, Owned> next = new TreeMap<>(owned);
     Map<String, Manager> firstOfVersion = new HashMap<>();
     for (Map.Entry<Manager, Owned> entry : updaters) {
@@ -207,6 +197,6 @@ public record ManagedFields(Map<Manager, Owned> owned, @Nullable Manager writer)
         count--;
       }
     }
-    return new ManagedFields(next, writer);
+    return new ManagedFields(next);
   }
 }

@@ -94,7 +94,7 @@ public final class Updater {
           new Owned(
               before == null ? taken : taken.union(before.fields()), version.apiVersion(), now));
     }
-    return new ManagedFields(left, taken.isEmpty() ? null : manager);
+    return new ManagedFields(left);
   }
 
   /** What a manager does not own any more: others changed it, or it is gone. */
@@ -211,7 +211,7 @@ public final class Updater {
     }
     ObjectNode result = next.deepCopy();
     Removal.dropEmptied(result, version.schema());
-    return new Applied(result, new ManagedFields(left, changes ? manager : null));
+    return new Applied(result, new ManagedFields(left));
   }
 
   /**

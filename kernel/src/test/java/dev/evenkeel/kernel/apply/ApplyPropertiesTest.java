@@ -51,7 +51,7 @@ class ApplyPropertiesTest {
     Updater.Applied once = apply(state, "me", config, true);
     Updater.Applied twice = apply(once, "me", config, false);
     assertThat(twice.object()).isEqualTo(once.object());
-    assertThat(twice.managers().owned()).isEqualTo(once.managers().owned());
+    assertThat(twice.managers()).isEqualTo(once.managers());
   }
 
   @RepeatedTest(RUNS)

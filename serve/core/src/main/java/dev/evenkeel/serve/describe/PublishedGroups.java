@@ -3,6 +3,7 @@ package dev.evenkeel.serve.describe;
 import dev.evenkeel.kernel.api.Gvk;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -46,7 +47,10 @@ final class PublishedGroups {
 
   private PublishedGroups() {}
 
-  /** All of them if one of them is among these; a custom group's document names that group only. */
+  /**
+   * All of them and those of custom groups, if one of these is published; the document of a custom
+   * group names that group only.
+   */
   static Collection<Gvk> of(Collection<Gvk> shared) {
     for (Gvk one : shared) {
       if (!SHARED_BY_ALL.contains(one.kind())) {
@@ -54,7 +58,9 @@ final class PublishedGroups {
       }
       List<Gvk> published = named(one.kind());
       if (published.contains(one)) {
-        return published;
+        Set<Gvk> all = new LinkedHashSet<>(published);
+        all.addAll(shared);
+        return all;
       }
     }
     return shared;
