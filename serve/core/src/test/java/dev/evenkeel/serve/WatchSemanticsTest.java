@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.serve.api.ApiResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -71,6 +72,19 @@ final class WatchSemanticsTest {
         .containsExactly("ADDED", "ADDED");
     assertThat(types(client.watch(CONFIG_MAPS + "?watch=true&resourceVersion=0").pullAll()))
         .containsExactly("ADDED", "ADDED");
+  }
+
+  @Test
+  void watchesOfOneScope_areWokenInTheOrderInWhichTheyBeganToWait() {
+    List<Integer> woken = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Client.Events events = client.watch(CONFIG_MAPS + "?watch=1&resourceVersion=" + version());
+      events.pullAll();
+      int number = i;
+      events.stream().onReady(() -> woken.add(number));
+    }
+    client.createConfigMap("default", "a", "1");
+    assertThat(woken).containsExactly(0, 1, 2, 3);
   }
 
   @Test

@@ -126,27 +126,50 @@ final class Feed {
     }
   }
 
-  /** Someone who waits for the next change. */
-  private record Waiting(Watcher watcher, @Nullable Waiting next) {}
+  /** Someone who waits for the next change, put in before {@code next} until all are taken out. */
+  private static final class Waiting {
+    private final Watcher watcher;
+    private @Nullable Waiting next;
+
+    Waiting(Watcher watcher) {
+      this.watcher = watcher;
+    }
+  }
 
   /** Wakes the watcher after the next append. It must look again after the call. */
   void await(Watcher watcher) {
     if (!watcher.beginWaiting()) {
       return;
     }
-    Waiting head;
+    var one = new Waiting(watcher);
     do {
-      head = waiting.get();
-    } while (!waiting.compareAndSet(head, new Waiting(watcher, head)));
+      one.next = waiting.get();
+    } while (!waiting.compareAndSet(one.next, one));
   }
 
+  /**
+   * Who has waited longest is woken first. Otherwise whoever had the last turn of a round would
+   * have the first of the next one, and then wait for two.
+   */
   void wake() {
     changed = false;
-    Waiting one = waiting.getAndSet(null);
+    Waiting one = longestFirst(waiting.getAndSet(null));
     while (one != null) {
       one.watcher.endWaiting();
       one.watcher.wake();
       one = one.next;
     }
+  }
+
+  private static @Nullable Waiting longestFirst(@Nullable Waiting latest) {
+    Waiting first = null;
+    Waiting one = latest;
+    while (one != null) {
+      Waiting earlier = one.next;
+      one.next = first;
+      first = one;
+      one = earlier;
+    }
+    return first;
   }
 }
