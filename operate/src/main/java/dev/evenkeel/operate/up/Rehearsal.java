@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
+import java.util.function.IntFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -85,6 +86,13 @@ public final class Rehearsal implements Callable<Integer> {
 
   private static final int WORKLOADS_EACH = 10;
 
+  /** So many that what reads and writes objects is compiled for good, and remembered so. */
+  private static final int MAPS_COUNT = 4_000;
+
+  /** As large as objects are. */
+  private static final String LARGE_MAP =
+      MAP.replace("\"v\"", "\"" + "All is on an even keel. ".repeat(40) + "\"");
+
   /** A kind that makes pods. */
   private record Workload(String group, String kind, String spec, String policy) {
 
@@ -145,6 +153,7 @@ public final class Rehearsal implements Callable<Integer> {
         user.playCustom();
         if (version == HttpClient.Version.HTTP_2) {
           user.playWorkloads();
+          user.playMaps();
           user.playPods();
         }
       }
@@ -235,10 +244,19 @@ public final class Rehearsal implements Callable<Integer> {
       }
     }
 
+    /** Many objects that are made, changed and read. */
+    private void playMaps() throws InterruptedException {
+      sendAll(MAPS_COUNT, i -> post(MAPS, LARGE_MAP.replace("NAME", name(i))));
+      sendAll(
+          MAPS_COUNT,
+          i -> withBody("PUT", MAPS + "/" + name(i), LARGE_MAP.replace("NAME", name(i))));
+      sendAll(MAPS_COUNT, i -> to(MAPS + "/" + name(i)).build());
+    }
+
     /** Many pods, until they have their nodes or a while is over. */
     private void playPods() throws IOException, InterruptedException {
-      sendAll(NODES, NODE, NODES_COUNT);
-      sendAll(PODS, POD, PODS_COUNT);
+      sendAll(NODES_COUNT, i -> post(NODES, NODE.replace("NAME", name(i))));
+      sendAll(PODS_COUNT, i -> post(PODS, POD.replace("NAME", name(i))));
       for (int i = 0; i < LOOKS_MAX && anyWaits(); i++) {
         watch();
       }
@@ -256,15 +274,14 @@ public final class Rehearsal implements Callable<Integer> {
       return "rehearsal-" + number;
     }
 
-    private void sendAll(String path, String body, int count) throws InterruptedException {
+    private void sendAll(int count, IntFunction<HttpRequest> requests)
+        throws InterruptedException {
       var places = new Semaphore(AT_ONCE);
       for (int i = 0; i < count; i++) {
         places.acquire();
         var _ =
             client
-                .sendAsync(
-                    post(path, body.replace("NAME", name(i))),
-                    HttpResponse.BodyHandlers.discarding())
+                .sendAsync(requests.apply(i), HttpResponse.BodyHandlers.discarding())
                 .whenComplete((_, _) -> places.release());
       }
       places.acquire(AT_ONCE);
@@ -275,10 +292,14 @@ public final class Rehearsal implements Callable<Integer> {
     }
 
     private HttpRequest post(String path, String body) {
+      return withBody("POST", path, body);
+    }
+
+    private HttpRequest withBody(String method, String path, String body) {
       return to(path)
           .header("accept", "application/json")
           .header("content-type", "application/json")
-          .POST(HttpRequest.BodyPublishers.ofString(body))
+          .method(method, HttpRequest.BodyPublishers.ofString(body))
           .build();
     }
 

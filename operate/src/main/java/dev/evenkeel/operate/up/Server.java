@@ -185,10 +185,6 @@ final class Server implements AutoCloseable {
     return listener.port();
   }
 
-  long connectionsOpen() {
-    return listener.counters().connectionsOpen();
-  }
-
   long cachedBytes() {
     return core.cachedBytes();
   }

@@ -49,42 +49,18 @@ public final class Up {
         server.control(env, settings, this::tell);
       }
       if (settings.rehearse()) {
-        rehearse(env, server, file);
+        Rehearsal.run(file);
       } else {
-        try (var _ = settings.warmUp() ? warmUp(env, server, file) : null) {
-          end.await();
-        }
+        end.await();
       }
     }
     return 0;
-  }
-
-  private WarmUp warmUp(Env env, Server server, Path kubeconfig) {
-    return WarmUp.start(
-        env,
-        kubeconfig,
-        server.credentials(),
-        server::connectionsOpen,
-        WarmUp.REQUESTS_ENOUGH,
-        settings.controllers() && !settings.schedulers().isEmpty());
-  }
-
-  private void rehearse(Env env, Server server, Path kubeconfig) throws InterruptedException {
-    Rehearsal.run(kubeconfig);
-    if (settings.warmUp()) {
-      try (WarmUp warmUp = warmUp(env, server, kubeconfig)) {
-        warmUp.done().join();
-      }
-    }
   }
 
   private void say(
       StoreChoice choice, long revision, String url, Path file, boolean current, Env env) {
     out.println("store      " + choice.description() + " · revision " + revision);
     out.println("api        " + url + " · ready in " + seconds(env.clock().now()) + " s");
-    if (settings.nodes() > 0) {
-      out.println("nodes      none: local agents do not exist yet, --nodes has no effect");
-    }
     out.println();
     out.println("next       export KUBECONFIG=" + Home.shorten(file));
     out.println("           kubectl " + (current ? "" : "--context evenkeel ") + "get namespaces");

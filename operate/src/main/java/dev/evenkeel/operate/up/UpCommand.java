@@ -58,13 +58,6 @@ public final class UpCommand implements Callable<Integer> {
   private @Nullable Path kubeconfig;
 
   @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      defaultValue = "0",
-      description = "How many local agents to start. There are none yet.")
-  private int nodes;
-
-  @Option(
       names = "--durability",
       paramLabel = "MODE",
       description =
@@ -131,13 +124,6 @@ public final class UpCommand implements Callable<Integer> {
   private ServiceRanges services = ServiceRanges.DEFAULTS;
 
   @Option(
-      names = "--no-warm-up",
-      description =
-          "Do not use the server a little after its start, which it does while nobody else is"
-              + " connected.")
-  private boolean noWarmUp;
-
-  @Option(
       names = "--no-anonymous-health",
       description =
           "Answer /healthz, /livez, /readyz and /version only to those who say who they are. By"
@@ -189,7 +175,6 @@ public final class UpCommand implements Callable<Integer> {
         listen,
         data,
         kubeconfig,
-        nodes,
         durability,
         acceptLoss,
         limits,
@@ -198,7 +183,6 @@ public final class UpCommand implements Callable<Integer> {
         parts(schedulers).toList(),
         paths(schedulerPlugins),
         services,
-        !noWarmUp,
         !noAnonymousHealth,
         rehearse);
   }

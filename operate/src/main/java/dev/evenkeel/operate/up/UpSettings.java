@@ -26,7 +26,6 @@ public record UpSettings(
     ListenAddress listen,
     @Nullable Path data,
     @Nullable Path kubeconfig,
-    int nodes,
     @Nullable Durability durability,
     boolean acceptLoss,
     List<Limit.Setting> limits,
@@ -35,7 +34,6 @@ public record UpSettings(
     List<String> schedulers,
     List<Path> schedulerPlugins,
     ServiceRanges services,
-    boolean warmUp,
     boolean anonymousHealth,
     boolean rehearse) {
 
@@ -83,9 +81,6 @@ public record UpSettings(
 
   /** What does not go together, if anything. */
   @Nullable String problem() {
-    if (nodes < 0) {
-      return "--nodes must be 0 or more, not " + nodes;
-    }
     if (!embedded() && (durability != null || acceptLoss)) {
       return "--durability and --accept-loss are for the embedded store";
     }
@@ -179,7 +174,6 @@ public record UpSettings(
     private ListenAddress listen = ListenAddress.parse(LISTEN_DEFAULT);
     private @Nullable Path data;
     private @Nullable Path kubeconfig;
-    private int nodes;
     private @Nullable Durability durability;
     private boolean acceptLoss;
     private final List<Limit.Setting> limits = new ArrayList<>();
@@ -188,7 +182,6 @@ public record UpSettings(
     private final List<String> schedulers = new ArrayList<>();
     private final List<Path> schedulerPlugins = new ArrayList<>();
     private ServiceRanges services = ServiceRanges.parse(SERVICES_DEFAULT);
-    private boolean warmUp = true;
     private boolean anonymousHealth = true;
     private boolean rehearse;
 
@@ -196,7 +189,6 @@ public record UpSettings(
       switch (word) {
         case "--accept-loss" -> acceptLoss = true;
         case "--no-controllers" -> controllers = false;
-        case "--no-warm-up" -> warmUp = false;
         case "--no-anonymous-health" -> anonymousHealth = false;
         case "--rehearse" -> rehearse = true;
         default -> {
@@ -215,7 +207,6 @@ public record UpSettings(
         case "--controllers" -> add(value, controllerJars);
         case "--scheduler-plugins" -> add(value, schedulerPlugins);
         case "--schedulers" -> schedulers.addAll(parts(value));
-        case "--nodes" -> nodes = Integer.parseInt(value);
         case "--service-cidr" -> services = ServiceRanges.parse(value);
         case "--limit" -> limits.add(Limit.Setting.parse(value));
         case "--durability" -> durability = Durability.valueOf(value.toUpperCase(Locale.ROOT));
@@ -238,7 +229,6 @@ public record UpSettings(
           listen,
           data,
           kubeconfig,
-          nodes,
           durability,
           acceptLoss,
           limits,
@@ -247,7 +237,6 @@ public record UpSettings(
           schedulers.isEmpty() ? List.of(SCHEDULERS_DEFAULT) : schedulers,
           schedulerPlugins,
           services,
-          warmUp,
           anonymousHealth,
           rehearse);
     }

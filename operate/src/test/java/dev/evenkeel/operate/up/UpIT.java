@@ -228,12 +228,4 @@ class UpIT {
       assertThat(up.terminate()).isZero();
     }
   }
-
-  @Test
-  void nodes_areNotThereYet() throws Exception {
-    try (UpProcess up = up("--store", "memory", "--nodes", "3")) {
-      assertThat(up.lineOf("nodes")).contains("do not exist yet");
-      assertThat(up.terminate()).isZero();
-    }
-  }
 }

@@ -53,11 +53,6 @@ class UpOptionsTest {
   }
 
   @Test
-  void negativeNodes_areRefused() {
-    assertThat(refusal("--nodes", "-1")).contains("--nodes");
-  }
-
-  @Test
   void controllersToRun_andNone_excludeEachOther() {
     assertThat(refusal("--controllers", "a.jar", "--no-controllers")).contains("exclude");
   }
@@ -140,7 +135,6 @@ class UpOptionsTest {
             Map.entry("--listen", "[::1]:7"),
             Map.entry("--data", "/d"),
             Map.entry("--kubeconfig", "/k"),
-            Map.entry("--nodes", "3"),
             Map.entry("--limit", "watches=9"),
             Map.entry("--controllers", "a.jar,b"),
             Map.entry("--schedulers", "none"),

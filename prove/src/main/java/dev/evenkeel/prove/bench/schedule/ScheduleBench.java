@@ -59,11 +59,10 @@ public final class ScheduleBench implements Callable<Integer> {
   @Option(
       names = "--settle",
       paramLabel = "SECONDS",
-      defaultValue = "20",
-      description = {
-        "How long the server is left alone after its start: it warms itself up then.",
-        "Default: ${DEFAULT-VALUE}."
-      })
+      defaultValue = "0",
+      description =
+          "How long the server is left alone between its start and the load. Default:"
+              + " ${DEFAULT-VALUE}.")
   private int settle;
 
   @Option(

@@ -58,8 +58,7 @@ final class WebsiteIT {
                 "up",
                 "--store=memory",
                 "--listen=127.0.0.1:0",
-                "--data=" + folder,
-                "--no-warm-up"));
+                "--data=" + folder));
     if (test.getTags().contains(INSIDE)) {
       command.add("--controllers=" + jar());
     }

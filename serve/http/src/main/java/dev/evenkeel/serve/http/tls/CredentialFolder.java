@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
-import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -36,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  *   server.crt server.key    the server
  *   admin.crt admin.key      the first user: kubernetes-admin of system:masters
  *   admin.token              the same user's token
- *   sa.key sa.pub            signs tokens of service accounts
  * </pre>
  *
  * <p><b>Threading.</b> One call at a time, also across processes: the folder is locked meanwhile.
@@ -88,8 +86,7 @@ public final class CredentialFolder {
         Pem.of(issuer.certificate()),
         Pem.of(admin.certificate()),
         Pem.of((ECPrivateKey) admin.key(), (ECPublicKey) admin.certificate().getPublicKey()),
-        token(),
-        serviceAccountKey());
+        token());
   }
 
   private Issuer issuer() throws IOException, GeneralSecurityException {
@@ -138,17 +135,6 @@ public final class CredentialFolder {
     String made = HexFormat.of().formatHex(generator.generateKey().getEncoded());
     PrivateFiles.write(file, made + "\n");
     return made;
-  }
-
-  private String serviceAccountKey() throws IOException, GeneralSecurityException {
-    Path file = folder.resolve("sa.key");
-    if (Files.exists(file)) {
-      return Files.readString(file, StandardCharsets.US_ASCII);
-    }
-    KeyPair pair = CertificateMaker.newKeys();
-    PrivateFiles.write(folder.resolve("sa.pub"), Pem.of(pair.getPublic()));
-    PrivateFiles.write(file, Pem.of(pair.getPrivate()));
-    return Pem.of(pair.getPrivate());
   }
 
   private boolean isGood(Issuer.Issued known, Issuer issuer) {

@@ -7,15 +7,13 @@ package dev.evenkeel.serve.http.tls;
  * @param adminCertificatePem the first user's certificate
  * @param adminKeyPem its key
  * @param adminToken the first user's other way in
- * @param serviceAccountKeyPem what tokens of service accounts are signed with
  */
 public record Credentials(
     ServerIdentity server,
     String authorityPem,
     String adminCertificatePem,
     String adminKeyPem,
-    String adminToken,
-    String serviceAccountKeyPem) {
+    String adminToken) {
 
   /** Names none of the secrets. */
   @Override

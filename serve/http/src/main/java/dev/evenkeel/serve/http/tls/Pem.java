@@ -8,7 +8,6 @@ import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
-import java.security.PublicKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -78,10 +77,6 @@ public final class Pem {
     byte[] number = new byte[NUMBER_BYTES];
     System.arraycopy(bytes, bytes.length - count, number, NUMBER_BYTES - count, count);
     return number;
-  }
-
-  public static String of(PublicKey key) {
-    return of("PUBLIC KEY", key.getEncoded());
   }
 
   private static String of(String word, byte[] bytes) {

@@ -73,7 +73,6 @@ class CredentialFolderTest {
     assertThat(server(second)).isEqualTo(server(first));
     assertThat(second.adminCertificatePem()).isEqualTo(first.adminCertificatePem());
     assertThat(second.adminToken()).isEqualTo(first.adminToken());
-    assertThat(second.serviceAccountKeyPem()).isEqualTo(first.serviceAccountKeyPem());
   }
 
   @Test
