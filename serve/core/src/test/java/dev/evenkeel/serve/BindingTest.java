@@ -116,6 +116,8 @@ final class BindingTest {
     assertThat(causes.path(0).path("field").asString("")).isEqualTo("example.com/gpu");
     assertThat(causes.path(1).path("reason").asString("")).isEqualTo("LedgerVersion");
     assertThat(causes.path(1).path("message").asString("")).isNotEmpty();
+    assertThat(causes.path(2).path("reason").asString("")).isEqualTo("LedgerUsed");
+    assertThat(causes.path(2).path("message").asString("")).isEqualTo("{\"example.com/gpu\":1}");
     assertThat(nodeOf("second")).isEmpty();
   }
 

@@ -193,10 +193,11 @@ final class GroupBindingTest {
                 + " \"n1\" has not enough left for 3 pods: Insufficient cpu (requested 3000m, used"
                 + " 0m of 2000m)");
     assertThat(refused.text("details", "name")).isEqualTo("c");
-    assertThat(causes(refused)).hasSize(2);
+    assertThat(causes(refused)).hasSize(3);
     assertThat(causes(refused).getFirst())
         .isEqualTo("InsufficientResource n1: requested 3000m, used 0m of 2000m");
-    assertThat(causes(refused).getLast()).startsWith("LedgerVersion ");
+    assertThat(causes(refused).get(1)).startsWith("LedgerVersion ");
+    assertThat(causes(refused).getLast()).isEqualTo("LedgerUsed {\"cpu\":0}");
     nothingIsBound("a", "b", "c");
   }
 

@@ -1,5 +1,6 @@
 package dev.evenkeel.decide.lead;
 
+import dev.evenkeel.kernel.api.LeaseFence;
 import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.Header;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,8 @@ public record Term(String lease, long number, String holder, long version) {
   public Client fence(Client client) {
     return lease.isEmpty()
         ? client
-        : client.with(new Header("Evenkeel-Lease", lease + " " + number + " " + holder));
+        : client.with(
+            new Header(LeaseFence.HEADER, new LeaseFence(lease, number, holder).text()));
   }
 
   /** Whether another is the same one: also if that began anew, and nobody else led between. */

@@ -6,6 +6,7 @@ import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.explain.record.Decision.ActionRecord;
 import dev.evenkeel.explain.record.Decision.ActionRecord.Result;
 import dev.evenkeel.kernel.api.ApiException;
+import dev.evenkeel.kernel.api.LeaseFence;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.bytes.Bytes;
@@ -65,7 +66,7 @@ public final class Performer {
 
     /** Whether somebody refused because of what was asked, and not because of who, when or how. */
     boolean isForGood() {
-      return status != null && !isOverload() && !status.reason().equals(LEASE_LOST);
+      return status != null && !isOverload() && !status.reason().equals(LeaseFence.LEASE_LOST);
     }
 
     ActionRecord record(Action action, String preconditions) {
@@ -79,9 +80,6 @@ public final class Performer {
           detail);
     }
   }
-
-  /** What our server says to the writes of a former leader. */
-  private static final String LEASE_LOST = "LeaseLost";
 
   private final Client client;
   private final String manager;
@@ -127,7 +125,7 @@ public final class Performer {
         .thenApply(
             done -> {
               Status status = done.status();
-              if (status != null && status.reason().equals(LEASE_LOST)) {
+              if (status != null && status.reason().equals(LeaseFence.LEASE_LOST)) {
                 leadership.doubt(term);
               }
               return done;

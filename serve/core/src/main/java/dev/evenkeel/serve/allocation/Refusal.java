@@ -1,16 +1,16 @@
 package dev.evenkeel.serve.allocation;
 
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.fit.LedgerReport;
 import dev.evenkeel.kernel.fit.Shortage;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What a client is told whose pod a node has too little for. */
 public final class Refusal {
-
-  /** The cause that names the version of the ledger that was judged by. */
-  public static final String LEDGER_VERSION = "LedgerVersion";
 
   private Refusal() {}
 
@@ -44,7 +44,14 @@ public final class Refusal {
                       taken.reason(), node + ": another pod has it", taken.port().toString());
             });
       }
-      causes.add(new Status.Cause(LEDGER_VERSION, Long.toString(version), node));
+      Map<String, Long> used = new HashMap<>();
+      for (Shortage shortage : shortages) {
+        if (shortage instanceof Shortage.Insufficient lack) {
+          used.put(lack.resource(), lack.used());
+        }
+      }
+      causes.addAll(
+          new LedgerReport(LedgerReport.Sort.NODE, node, version, used).causes());
     }
   }
 
@@ -71,9 +78,6 @@ public final class Refusal {
 
   /** Whether that is what a status says: another node may do. */
   public static boolean isOne(Status status) {
-    Status.Details details = status.details();
-    return status.code() == 409
-        && details != null
-        && details.causes().stream().anyMatch(cause -> cause.reason().equals(LEDGER_VERSION));
+    return status.code() == 409 && !LedgerReport.in(status).isEmpty();
   }
 }

@@ -2,6 +2,8 @@ package dev.evenkeel.serve.quota;
 
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.fit.Demand;
+import dev.evenkeel.kernel.fit.LedgerReport;
 import dev.evenkeel.kernel.quantity.Amounts;
 import dev.evenkeel.kernel.quantity.Quantity;
 import java.util.ArrayList;
@@ -22,9 +24,6 @@ public final class TenantQuotas {
 
   /** The cause of a refusal: another zone may do. */
   public static final String EXCEEDED = "TenantQuotaExceeded";
-
-  /** The cause that names the version of the ledger that was judged by. */
-  public static final String LEDGER_VERSION = "TenantLedgerVersion";
 
   /** On a pod, by the server: the zone of its node. */
   public static final String ZONE_ANNOTATION = "evenkeel.dev/zone";
@@ -113,15 +112,17 @@ public final class TenantQuotas {
   /** What a refusal says beside its message: of what there is too little where, as of when. */
   static List<Status.Cause> causes(
       QuotaSpec quota, Amounts exceeded, Amounts used, long ledgerVersion) {
-    String field = "quota/" + name(quota.name());
+    String field = LedgerReport.Sort.TENANT.field(name(quota.name()));
     List<String> zones = zones(quota);
     String where = zones.isEmpty() ? ALL_ZONES : String.join(",", zones);
     List<Status.Cause> causes = new ArrayList<>();
+    ObjectNode usedOfThese = JsonNodeFactory.instance.objectNode();
     shown(exceeded)
         .byName()
         .forEach(
             (name, wanted) -> {
               String limited = name.equals(PODS) ? name : REQUESTS + name;
+              usedOfThese.put(name, used.orZero(limited).toString());
               causes.add(
                   new Status.Cause(
                       EXCEEDED,
@@ -134,7 +135,13 @@ public final class TenantQuotas {
                               name),
                       field));
             });
-    causes.add(new Status.Cause(LEDGER_VERSION, Long.toString(ledgerVersion), field));
+    causes.addAll(
+        new LedgerReport(
+                LedgerReport.Sort.TENANT,
+                name(quota.name()),
+                ledgerVersion,
+                Demand.capacity(usedOfThese))
+            .causes());
     return causes;
   }
 

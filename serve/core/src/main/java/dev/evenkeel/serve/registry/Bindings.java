@@ -6,6 +6,7 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.fit.BindingNotes;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.allocation.LedgerAudit;
@@ -33,10 +34,10 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>A Binding may say more than upstream's, in annotations that are not copied to the pod:
  *
  * <ul>
- *   <li>{@value #OBSERVED}: the version the decision was made on. It changes no verdict; what was
+ *   <li>{@value BindingNotes#OBSERVED}: the version the decision was made on. It changes no verdict; what was
  *       decided on something older is judged anew, and counted as such.
- *   <li>{@value #CANDIDATES}: more nodes, separated by commas: the first that is enough is taken.
- *   <li>{@value #OPERATION}: whoever repeats a Binding with the same one is answered as the first
+ *   <li>{@value BindingNotes#CANDIDATES}: more nodes, separated by commas: the first that is enough is taken.
+ *   <li>{@value BindingNotes#OPERATION}: whoever repeats a Binding with the same one is answered as the first
  *       time, and nothing is done twice.
  * </ul>
  */
@@ -44,15 +45,11 @@ final class Bindings {
 
   static final Gvk BINDING = Gvk.of("v1", "Binding");
 
-  static final String OBSERVED = "evenkeel.dev/observed-version";
-  static final String CANDIDATES = "evenkeel.dev/candidates";
-  static final String OPERATION = "evenkeel.dev/operation";
-
   /** What only those say who know of more than upstream's Binding. */
-  private static final Set<String> ASKED = Set.of(OBSERVED, CANDIDATES, OPERATION);
+  private static final Set<String> ASKED = Set.of(BindingNotes.OBSERVED, BindingNotes.CANDIDATES, BindingNotes.OPERATION);
 
   private static final Set<String> NOT_COPIED =
-      Set.of(OBSERVED, CANDIDATES, OPERATION, PodNotes.BOUND_BY, PodNotes.ZONE);
+      Set.of(BindingNotes.OBSERVED, BindingNotes.CANDIDATES, BindingNotes.OPERATION, PodNotes.BOUND_BY, PodNotes.ZONE);
 
   private static final int CANDIDATES_MAX = 16;
 
@@ -103,7 +100,7 @@ final class Bindings {
     }
     List<String> candidates = new ArrayList<>();
     candidates.add(node);
-    for (String other : annotation(binding, CANDIDATES).split(",", -1)) {
+    for (String other : annotation(binding, BindingNotes.CANDIDATES).split(",", -1)) {
       String name = other.strip();
       if (!name.isEmpty() && !candidates.contains(name)) {
         candidates.add(name);
@@ -208,7 +205,7 @@ final class Bindings {
   private ObjectNode bound(
       ObjectNode pod, ObjectNode binding, String node, AtomicReference<String> chosen) {
     checkUid(pod, Meta.uid(binding));
-    String operation = annotation(binding, OPERATION);
+    String operation = annotation(binding, BindingNotes.OPERATION);
     if (isBoundBy(pod, operation)) {
       chosen.set(nodeOf(pod));
       return pod;
@@ -269,7 +266,7 @@ final class Bindings {
 
   /** The pod with its node, and with what the binding says. */
   ObjectNode bound(ObjectNode pod, ObjectNode binding, String node) {
-    note(annotation(binding, OBSERVED), node);
+    note(annotation(binding, BindingNotes.OBSERVED), node);
     ObjectNode next = pod.deepCopy();
     ((ObjectNode) next.path("spec")).put("nodeName", node);
     annotate(next, binding, node);
@@ -293,7 +290,7 @@ final class Bindings {
                 annotations.set(key, value);
               }
             });
-    String operation = annotation(binding, OPERATION);
+    String operation = annotation(binding, BindingNotes.OPERATION);
     if (!operation.isEmpty()) {
       annotations.put(PodNotes.BOUND_BY, operation);
     }
@@ -316,7 +313,7 @@ final class Bindings {
       version = Long.parseLong(observed);
     } catch (NumberFormatException e) {
       throw Status.badRequest(
-              "the annotation " + OBSERVED + " must be a version, not '" + observed + "'")
+              "the annotation " + BindingNotes.OBSERVED + " must be a version, not '" + observed + "'")
           .asException();
     }
     (books.version(node) <= version ? current : judgedAnew).increment();

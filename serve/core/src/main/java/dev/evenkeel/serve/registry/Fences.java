@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.registry;
 
+import dev.evenkeel.kernel.api.LeaseFence;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.cache.CachedObject;
@@ -19,11 +20,6 @@ import tools.jackson.databind.JsonNode;
  */
 final class Fences {
 
-  static final String HEADER = "evenkeel-lease";
-
-  /** The reason of the status, which is a 412. */
-  static final String REASON = "LeaseLost";
-
   private final ResourceTable resources;
 
   Fences(ResourceTable resources) {
@@ -32,7 +28,7 @@ final class Fences {
 
   /** The guards of a write: those it has anyway, and its fence. */
   List<Authority.Guard> with(Call call, List<Authority.Guard> others) {
-    String named = call.request().header(HEADER);
+    String named = call.request().header(LeaseFence.HEADER);
     if (named == null) {
       return others;
     }
@@ -42,20 +38,15 @@ final class Fences {
   }
 
   private Authority.Guard read(String named) {
-    String[] words = named.strip().split(" ", 3);
-    int slash = words[0].indexOf('/');
-    if (words.length < 3 || slash < 1 || slash == words[0].length() - 1) {
-      throw malformed(named);
-    }
-    long term;
-    try {
-      term = Long.parseLong(words[1]);
-    } catch (NumberFormatException e) {
+    LeaseFence fence = LeaseFence.parse(named);
+    if (fence == null) {
       throw malformed(named);
     }
     Served leases = resources.at("coordination.k8s.io", "v1", "leases");
-    String key = leases.key(words[0].substring(0, slash), words[0].substring(slash + 1));
-    return new InTerm(leases, key, term, words[2]);
+    int slash = fence.lease().indexOf('/');
+    String key =
+        leases.key(fence.lease().substring(0, slash), fence.lease().substring(slash + 1));
+    return new InTerm(leases, key, fence.transitions(), fence.holder());
   }
 
   private static RuntimeException malformed(String named) {
@@ -86,7 +77,7 @@ final class Fences {
     private RuntimeException lost(String now) {
       return Status.of(
               412,
-              REASON,
+              LeaseFence.LEASE_LOST,
               "the write was made under the lease '%s' by '%s' in term %d, which is over: %s"
                   .formatted(key, holder, term, now))
           .asException();

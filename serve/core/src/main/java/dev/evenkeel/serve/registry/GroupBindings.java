@@ -3,6 +3,7 @@ package dev.evenkeel.serve.registry;
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.fit.BindingNotes;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.serve.api.ApiResponse;
@@ -23,9 +24,6 @@ import tools.jackson.databind.node.ObjectNode;
  * and admission, and the same words where it is refused.
  */
 final class GroupBindings {
-
-  /** By this label a pod names the group that it belongs to. */
-  static final String LABEL = "evenkeel.dev/pod-group";
 
   private final ResourceTable resources;
   private final Writes writes;
@@ -135,14 +133,14 @@ final class GroupBindings {
     List<FieldError> errors = new ArrayList<>(0);
     for (int i = 0; i < pods.size(); i++) {
       ObjectNode pod = pods.get(i);
-      String group = Meta.text(pod.path("metadata").path("labels").path(LABEL));
+      String group = Meta.text(pod.path("metadata").path("labels").path(BindingNotes.GROUP));
       if (!group.equals(request.group())) {
         errors.add(
             new FieldError(
                 FieldError.Reason.INVALID,
                 "bindings[" + i + "].pod",
                 "Invalid value: \"%s\": is not of the group: its label %s must be \"%s\", not \"%s\""
-                    .formatted(Meta.name(pod), LABEL, request.group(), group)));
+                    .formatted(Meta.name(pod), BindingNotes.GROUP, request.group(), group)));
       }
     }
     if (!errors.isEmpty()) {

@@ -4,6 +4,7 @@ import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.fit.BindingNotes;
 import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.kernel.schema.Schema;
@@ -45,14 +46,14 @@ record GroupRequest(ObjectNode body, String group, String operation, List<Place>
     ObjectNode body = Decoding.object(call, BINDING, type);
     checkNamed("name", Meta.name(body), group);
     checkNamed("namespace", Meta.namespace(body), call.target().namespace());
-    if (!Bindings.annotation(body, Bindings.CANDIDATES).isEmpty()) {
+    if (!Bindings.annotation(body, BindingNotes.CANDIDATES).isEmpty()) {
       throw Status.badRequest(
               "the binding of a group names one node for each pod: leave out the annotation "
-                  + Bindings.CANDIDATES)
+                  + BindingNotes.CANDIDATES)
           .asException();
     }
     return new GroupRequest(
-        body, group, Bindings.annotation(body, Bindings.OPERATION), places(group, body));
+        body, group, Bindings.annotation(body, BindingNotes.OPERATION), places(group, body));
   }
 
   private static void checkNamed(String what, String given, String expected) {

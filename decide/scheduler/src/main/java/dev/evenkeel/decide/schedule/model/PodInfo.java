@@ -1,5 +1,6 @@
 package dev.evenkeel.decide.schedule.model;
 
+import dev.evenkeel.kernel.fit.BindingNotes;
 import dev.evenkeel.kernel.fit.Demand;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import java.time.Instant;
@@ -15,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class PodInfo {
 
   /** The label that makes a pod one of a group. */
-  public static final String GROUP_KEY = "evenkeel.dev/pod-group";
+  public static final String GROUP_KEY = BindingNotes.GROUP;
 
   /** Whether a pod may have others removed. */
   public enum PreemptionPolicy {

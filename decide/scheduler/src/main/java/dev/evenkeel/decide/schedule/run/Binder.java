@@ -4,10 +4,12 @@ import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.explain.record.Decision.ActionRecord;
 import dev.evenkeel.kernel.api.ApiException;
+import dev.evenkeel.kernel.api.LeaseFence;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Loop;
-import dev.evenkeel.kernel.fit.Demand;
+import dev.evenkeel.kernel.fit.BindingNotes;
+import dev.evenkeel.kernel.fit.LedgerReport;
 import dev.evenkeel.observe.transport.Client;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,8 +17,6 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,16 +32,6 @@ final class Binder {
 
   static final Duration SETTLE_AFTER = Duration.ofMillis(200);
   static final int SETTLE_MAX = 10;
-
-  /** As the server words it: {@code NODE: requested 1, used 8 of 8}. */
-  private static final Pattern USED =
-      Pattern.compile("^(.+): requested \\d+m?, used (\\d+)m? of.*");
-
-  /** {@code ZONE: requested 1, used 8 of 8 RESOURCE}. */
-  private static final Pattern SHARE =
-      Pattern.compile("^.+: requested \\S+, used (\\S+) of \\S+ (\\S+)$");
-
-  private static final String QUOTA = "quota/";
 
   private final Client client;
   private final Loop loop;
@@ -66,10 +56,10 @@ final class Binder {
       ObjectNode metadata = binding.putObject("metadata");
       metadata.put("name", pod.name()).put("namespace", pod.namespace()).put("uid", pod.uid());
       ObjectNode annotations = metadata.putObject("annotations");
-      annotations.put("evenkeel.dev/operation", operation);
-      annotations.put("evenkeel.dev/observed-version", Long.toString(version));
+      annotations.put(BindingNotes.OPERATION, operation);
+      annotations.put(BindingNotes.OBSERVED, Long.toString(version));
       if (!alternatives.isEmpty()) {
-        annotations.put("evenkeel.dev/candidates", String.join(",", alternatives));
+        annotations.put(BindingNotes.CANDIDATES, String.join(",", alternatives));
       }
       binding.putObject("target").put("apiVersion", "v1").put("kind", "Node").put("name", node);
       return binding;
@@ -186,57 +176,35 @@ final class Binder {
   }
 
   static Outcome refused(Wish wish, Status status) {
-    Status.Details details = status.details();
     List<Corrections.Shortage> shortages = new ArrayList<>();
     List<OverShare> overShares = new ArrayList<>();
-    boolean ledger = false;
-    if (details != null) {
-      List<Status.Cause> causes = details.causes();
-      for (Status.Cause cause : causes) {
-        ledger |= cause.reason().equals("LedgerVersion");
-        Matcher used = USED.matcher(cause.message());
-        if (cause.reason().equals("TenantQuotaExceeded")) {
-          overShare(wish, cause, causes, overShares);
-        } else if (used.matches()) {
-          shortages.add(
-              new Corrections.Shortage(
-                  used.group(1),
-                  cause.field(),
-                  Long.parseLong(used.group(2)),
-                  version(causes, "LedgerVersion", used.group(1))));
-        }
-      }
+    List<LedgerReport> reports = LedgerReport.in(status);
+    for (LedgerReport report : reports) {
+      report
+          .used()
+          .forEach(
+              (resource, used) -> {
+                switch (report.sort()) {
+                  case NODE ->
+                      shortages.add(
+                          new Corrections.Shortage(
+                              report.name(), resource, used, report.version()));
+                  case TENANT ->
+                      overShares.add(
+                          new OverShare(
+                              wish.pod().namespace() + "/" + report.name(),
+                              resource,
+                              used,
+                              report.version()));
+                }
+              });
     }
-    return ledger || !overShares.isEmpty()
-        ? new Outcome.TooLittle(shortages, overShares, status.message())
-        : new Outcome.Refused(
+    return reports.isEmpty()
+        ? new Outcome.Refused(
             status.message(),
-            status.reason().equals("LeaseLost"),
-            status.code() == 404 || status.code() == 409);
-  }
-
-  private static void overShare(
-      Wish wish, Status.Cause cause, List<Status.Cause> causes, List<OverShare> overShares) {
-    Matcher share = SHARE.matcher(cause.message());
-    if (share.matches() && cause.field().startsWith(QUOTA)) {
-      String resource = share.group(2);
-      ObjectNode used = JsonNodeFactory.instance.objectNode().put(resource, share.group(1));
-      overShares.add(
-          new OverShare(
-              wish.pod().namespace() + "/" + cause.field().substring(QUOTA.length()),
-              resource,
-              Demand.capacity(used).getOrDefault(resource, 0L),
-              version(causes, "TenantLedgerVersion", cause.field())));
-    }
-  }
-
-  private static long version(List<Status.Cause> causes, String reason, String field) {
-    for (Status.Cause cause : causes) {
-      if (cause.reason().equals(reason) && cause.field().equals(field)) {
-        return Long.parseLong(cause.message());
-      }
-    }
-    return 0;
+            status.reason().equals(LeaseFence.LEASE_LOST),
+            status.code() == 404 || status.code() == 409)
+        : new Outcome.TooLittle(shortages, overShares, status.message());
   }
 
   static Throwable cause(@Nullable Throwable failure) {

@@ -6,6 +6,7 @@ import dev.evenkeel.decide.schedule.run.Party.Member;
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.fit.BindingNotes;
 import dev.evenkeel.observe.transport.Client;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -46,8 +47,8 @@ final class GroupBinder {
       metadata.put("name", group.group().name()).put("namespace", group.group().namespace());
       metadata
           .putObject("annotations")
-          .put("evenkeel.dev/operation", operation)
-          .put("evenkeel.dev/observed-version", Long.toString(version));
+          .put(BindingNotes.OPERATION, operation)
+          .put(BindingNotes.OBSERVED, Long.toString(version));
       ArrayNode bindings = binding.putArray("bindings");
       for (Member member : members) {
         bindings
