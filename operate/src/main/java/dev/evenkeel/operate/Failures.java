@@ -1,12 +1,12 @@
 package dev.evenkeel.operate;
 
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.operate.kubeconfig.KubeconfigException;
 import dev.evenkeel.operate.up.Refusal;
 import dev.evenkeel.serve.http.ListenException;
 import dev.evenkeel.store.StoreException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -36,7 +36,7 @@ final class Failures {
 
   /** Says what the named command could not do. */
   static void say(Exception failure, String name, PrintWriter err) {
-    Throwable cause = cause(failure);
+    Throwable cause = FutureFailure.cause(failure);
     if (isSaidToPeople(cause)) {
       err.println(name + ": " + cause.getMessage());
     } else {
@@ -72,13 +72,5 @@ final class Failures {
     return message.isEmpty()
         ? "not understood"
         : Character.toLowerCase(message.charAt(0)) + message.substring(1);
-  }
-
-  private static Throwable cause(Throwable failure) {
-    Throwable cause = failure.getCause();
-    return cause != null
-            && (failure instanceof CompletionException || failure instanceof ExecutionException)
-        ? cause(cause)
-        : failure;
   }
 }

@@ -1,6 +1,7 @@
 package dev.evenkeel.observe.feed;
 
 import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.observe.transport.Answer;
 import dev.evenkeel.observe.transport.AnswerBody;
@@ -11,7 +12,6 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -199,10 +199,7 @@ final class Attempt {
   }
 
   private String text(@Nullable Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = failure == null ? null : FutureFailure.cause(failure);
     return cause == null || cause.getMessage() == null ? request + " failed" : cause.getMessage();
   }
 }

@@ -1,11 +1,11 @@
 package dev.evenkeel.observe.http;
 
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.observe.transport.TransportException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
-import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLHandshakeException;
 
 /** What went wrong on the way, in words, and how far the request may have come. */
@@ -14,7 +14,7 @@ final class Failures {
   private Failures() {}
 
   static TransportException told(String request, Throwable failure) {
-    Throwable cause = unwrapped(failure);
+    Throwable cause = FutureFailure.cause(failure);
     if (cause instanceof TransportException known) {
       return known;
     }
@@ -37,12 +37,6 @@ final class Failures {
       }
     }
     return false;
-  }
-
-  static Throwable unwrapped(Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
   }
 
   /** One line, never empty. */

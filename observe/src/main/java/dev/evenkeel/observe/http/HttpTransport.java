@@ -1,6 +1,7 @@
 package dev.evenkeel.observe.http;
 
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.observe.transport.Answer;
 import dev.evenkeel.observe.transport.AnswerBody;
@@ -91,7 +92,7 @@ public final class HttpTransport implements Transport {
   private Throwable failed(Request request, HttpBody body, Throwable failure) {
     body.close();
     TransportException told = Failures.told(request.toString(), failure);
-    if (Failures.unwrapped(failure) instanceof java.net.http.HttpTimeoutException) {
+    if (FutureFailure.cause(failure) instanceof java.net.http.HttpTimeoutException) {
       // Perhaps the connection is dead and does not say so: the next request had better not use it.
       renew();
     }

@@ -2,13 +2,13 @@ package dev.evenkeel.observe.transport;
 
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.json.JsonException;
 import dev.evenkeel.observe.object.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -189,10 +189,7 @@ public final class Client {
   }
 
   private static Throwable told(Request request, Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = FutureFailure.cause(failure);
     boolean unknown =
         switch (cause) {
           case TransportException lost -> lost.reached() == TransportException.Reached.PERHAPS;

@@ -5,6 +5,7 @@ import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiHandler;
@@ -274,7 +275,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
         (response, failure) -> {
           if (response == null) {
             requests.refused(kind, began, code(failure));
-            throw new CompletionException(Failures.cause(failure));
+            throw new CompletionException(FutureFailure.cause(failure));
           }
           return requests.answered(kind, began, response);
         });
@@ -347,7 +348,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   }
 
   private static ApiResponse failed(ApiRequest request, Throwable failure) {
-    if (Failures.cause(failure) instanceof PlainAnswer plain) {
+    if (FutureFailure.cause(failure) instanceof PlainAnswer plain) {
       return plain.response();
     }
     Status status = Failures.status(failure);

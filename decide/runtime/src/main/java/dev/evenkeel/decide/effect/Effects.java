@@ -6,6 +6,7 @@ import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.decide.plan.Desired;
 import dev.evenkeel.explain.record.Decision.ActionRecord.Result;
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -202,10 +202,7 @@ public final class Effects {
   }
 
   private static String text(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = FutureFailure.cause(failure);
     return cause.getMessage() == null ? cause.toString() : cause.getMessage();
   }
 }

@@ -4,6 +4,7 @@ import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.observe.object.Kind;
 import dev.evenkeel.observe.transport.Client;
@@ -13,7 +14,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
@@ -270,11 +270,9 @@ public final class LeaseElection implements Leadership, AutoCloseable {
   }
 
   private static int status(Throwable failure) {
-    Throwable cause = failure;
-    while (cause instanceof CompletionException && cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause instanceof ApiException refused ? refused.status().code() : 0;
+    return FutureFailure.cause(failure) instanceof ApiException refused
+        ? refused.status().code()
+        : 0;
   }
 
   // ---- handing over

@@ -2,6 +2,7 @@ package dev.evenkeel.decide.run;
 
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.kernel.api.ApiException;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
@@ -28,7 +29,7 @@ final class Authority {
         .<@Nullable Cached<?>>thenApply(tree -> cached(question.kind(), tree))
         .exceptionallyCompose(
             failure ->
-                Failures.cause(failure) instanceof ApiException refused
+                FutureFailure.cause(failure) instanceof ApiException refused
                         && refused.status().code() == 404
                     ? CompletableFuture.completedFuture(null)
                     : CompletableFuture.failedFuture(failure));

@@ -10,6 +10,7 @@ import dev.evenkeel.kernel.api.LeaseFence;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.OutcomeUnknownException;
@@ -203,7 +204,7 @@ public final class Performer {
   }
 
   private CompletableFuture<Done> failed(Action action, Throwable failure, boolean drawn) {
-    Throwable cause = Failures.cause(failure);
+    Throwable cause = FutureFailure.cause(failure);
     String why = String.valueOf(cause.getMessage());
     return switch (cause) {
       case ApiException refused -> refused(action, refused.status(), drawn);
@@ -257,7 +258,7 @@ public final class Performer {
   }
 
   private static boolean isNotFound(Throwable failure) {
-    return Failures.cause(failure) instanceof ApiException refused
+    return FutureFailure.cause(failure) instanceof ApiException refused
         && refused.status().code() == 404;
   }
 

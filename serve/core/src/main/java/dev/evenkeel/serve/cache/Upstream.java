@@ -2,6 +2,7 @@ package dev.evenkeel.serve.cache;
 
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.store.KeyValue;
 import dev.evenkeel.store.RangeQuery;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,12 +182,7 @@ final class Upstream {
               Runnable task =
                   failure == null
                       ? () -> then.accept(value)
-                      : () ->
-                          otherwise.accept(
-                              failure instanceof CompletionException wrapped
-                                      && wrapped.getCause() != null
-                                  ? wrapped.getCause()
-                                  : failure);
+                      : () -> otherwise.accept(FutureFailure.cause(failure));
               try {
                 loop.execute(
                     () -> {

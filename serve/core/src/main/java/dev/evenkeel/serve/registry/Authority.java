@@ -3,6 +3,7 @@ package dev.evenkeel.serve.registry;
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.store.KeyValue;
 import dev.evenkeel.store.Store;
@@ -11,7 +12,6 @@ import dev.evenkeel.store.Txn;
 import dev.evenkeel.store.TxnResult;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -384,10 +384,7 @@ public final class Authority {
 
   /** What a failure of the store is to a client. */
   public static Throwable translated(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = FutureFailure.cause(failure);
     if (!(cause instanceof StoreException)) {
       return cause;
     }

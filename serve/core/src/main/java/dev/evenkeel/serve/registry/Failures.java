@@ -2,8 +2,8 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.FutureFailure;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** Looks into failed futures. */
@@ -13,18 +13,9 @@ public final class Failures {
 
   private Failures() {}
 
-  /** What failed, without what futures wrap it in. */
-  public static Throwable cause(Throwable failure) {
-    Throwable cause = failure;
-    while (cause instanceof CompletionException && cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause;
-  }
-
   /** The status that a failure carries, null if it is a fault of ours. */
   public static @Nullable Status status(Throwable failure) {
-    return Authority.translated(cause(failure)) instanceof ApiException refused
+    return Authority.translated(FutureFailure.cause(failure)) instanceof ApiException refused
         ? refused.status()
         : null;
   }

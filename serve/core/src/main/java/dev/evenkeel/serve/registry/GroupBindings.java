@@ -3,6 +3,7 @@ package dev.evenkeel.serve.registry;
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.fit.BindingNotes;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.FieldError;
@@ -13,7 +14,6 @@ import dev.evenkeel.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -160,10 +160,7 @@ final class GroupBindings {
 
   /** What went wrong with one pod went wrong with all of them. */
   private static Throwable explained(Throwable failure, GroupRequest request) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = FutureFailure.cause(failure);
     String all = "no pod of podgroup \"" + request.group() + "\" was bound: ";
     if (cause instanceof StoreException.TooLarge tooLarge) {
       return Status.tooLarge(

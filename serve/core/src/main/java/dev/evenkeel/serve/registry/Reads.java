@@ -2,6 +2,7 @@ package dev.evenkeel.serve.registry;
 
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
@@ -344,10 +345,7 @@ public final class Reads {
   }
 
   private static RuntimeException expired(Throwable failure, Page page) {
-    Throwable cause =
-        failure instanceof CompletionException wrapped && wrapped.getCause() != null
-            ? wrapped.getCause()
-            : failure;
+    Throwable cause = FutureFailure.cause(failure);
     if (!(cause instanceof StoreException.Compacted compacted)) {
       return Authority.translated(cause) instanceof RuntimeException e
           ? e

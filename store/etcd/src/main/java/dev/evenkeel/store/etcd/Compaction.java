@@ -1,5 +1,6 @@
 package dev.evenkeel.store.etcd;
 
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.store.StoreException;
 import io.etcd.jetcd.api.CompactionRequest;
 import io.etcd.jetcd.api.KVGrpc;
@@ -65,13 +66,13 @@ final class Compaction {
               learn(revision);
               return null;
             })
-        .exceptionallyCompose(error -> failed(request, EtcdErrors.cause(error)));
+        .exceptionallyCompose(error -> failed(request, FutureFailure.cause(error)));
   }
 
   private static Throwable notDone(Throwable error) {
-    return EtcdErrors.cause(error) instanceof CallFailed failure
+    return FutureFailure.cause(error) instanceof CallFailed failure
         ? EtcdErrors.notDone(failure)
-        : EtcdErrors.cause(error);
+        : FutureFailure.cause(error);
   }
 
   private CompletableFuture<@Nullable Void> failed(CompactionRequest request, Throwable error) {
@@ -85,9 +86,9 @@ final class Compaction {
           .exceptionallyCompose(
               e ->
                   CompletableFuture.failedFuture(
-                      EtcdErrors.cause(e) instanceof StoreException.Compacted c
+                      FutureFailure.cause(e) instanceof StoreException.Compacted c
                           ? new StoreException.Compacted(revision, c.compactedRevision())
-                          : EtcdErrors.cause(e)));
+                          : FutureFailure.cause(e)));
     }
     if (EtcdErrors.isFuture(failure)) {
       return client
@@ -112,7 +113,7 @@ final class Compaction {
             })
         .exceptionallyCompose(
             second ->
-                EtcdErrors.cause(second) instanceof CallFailed again
+                FutureFailure.cause(second) instanceof CallFailed again
                         && EtcdErrors.isCompacted(again)
                     ? CompletableFuture.completedFuture(null)
                     : CompletableFuture.failedFuture(

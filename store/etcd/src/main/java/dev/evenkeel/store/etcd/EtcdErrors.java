@@ -2,7 +2,6 @@ package dev.evenkeel.store.etcd;
 
 import dev.evenkeel.store.StoreException;
 import dev.evenkeel.store.Txn;
-import java.util.concurrent.CompletionException;
 
 /** What etcd's errors are called in the store's contract. */
 final class EtcdErrors {
@@ -11,12 +10,6 @@ final class EtcdErrors {
   private static final String FUTURE = "mvcc: required revision is a future revision";
 
   private EtcdErrors() {}
-
-  static Throwable cause(Throwable error) {
-    return error instanceof CompletionException wrapped && wrapped.getCause() != null
-        ? wrapped.getCause()
-        : error;
-  }
 
   static boolean isCompacted(CallFailed failure) {
     return failure.says(COMPACTED);

@@ -2,6 +2,7 @@ package dev.evenkeel.store.etcd;
 
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.store.GetResult;
 import dev.evenkeel.store.RangeQuery;
@@ -208,9 +209,9 @@ public final class EtcdStore implements Store {
         .range(count.at(revision))
         .exceptionallyCompose(
             error ->
-                EtcdErrors.cause(error) instanceof StoreException.Compacted
+                FutureFailure.cause(error) instanceof StoreException.Compacted
                     ? reader.range(count)
-                    : CompletableFuture.failedFuture(EtcdErrors.cause(error)))
+                    : CompletableFuture.failedFuture(FutureFailure.cause(error)))
         .thenApply(RangeResult::count);
   }
 
@@ -264,9 +265,9 @@ public final class EtcdStore implements Store {
         .thenApply(_ -> compaction.known())
         .exceptionallyCompose(
             error ->
-                EtcdErrors.cause(error) instanceof StoreException.Compacted compacted
+                FutureFailure.cause(error) instanceof StoreException.Compacted compacted
                     ? CompletableFuture.completedFuture(compacted.compactedRevision())
-                    : CompletableFuture.failedFuture(EtcdErrors.cause(error)));
+                    : CompletableFuture.failedFuture(FutureFailure.cause(error)));
   }
 
   @Override
@@ -348,7 +349,7 @@ public final class EtcdStore implements Store {
               if (error == null) {
                 result.complete(value);
               } else {
-                result.completeExceptionally(storeException(EtcdErrors.cause(error)));
+                result.completeExceptionally(storeException(FutureFailure.cause(error)));
               }
             });
     return result;

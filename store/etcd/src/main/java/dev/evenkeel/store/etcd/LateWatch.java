@@ -1,5 +1,6 @@
 package dev.evenkeel.store.etcd;
 
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.store.StoreException;
 import dev.evenkeel.store.Watch;
@@ -82,7 +83,7 @@ final class LateWatch implements Watch {
                   .whenComplete(
                       (batch, error) -> {
                         if (error != null) {
-                          result.completeExceptionally(EtcdErrors.cause(error));
+                          result.completeExceptionally(FutureFailure.cause(error));
                         } else {
                           result.complete(batch);
                         }

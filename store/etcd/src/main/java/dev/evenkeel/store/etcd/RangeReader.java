@@ -1,6 +1,7 @@
 package dev.evenkeel.store.etcd;
 
 import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.store.GetResult;
 import dev.evenkeel.store.KeyValue;
 import dev.evenkeel.store.RangeQuery;
@@ -111,8 +112,8 @@ final class RangeReader {
   }
 
   private <T> CompletableFuture<T> failed(long revision, Throwable error) {
-    if (!(EtcdErrors.cause(error) instanceof CallFailed failure)) {
-      return CompletableFuture.failedFuture(EtcdErrors.cause(error));
+    if (!(FutureFailure.cause(error) instanceof CallFailed failure)) {
+      return CompletableFuture.failedFuture(FutureFailure.cause(error));
     }
     if (EtcdErrors.isCompacted(failure)) {
       return compaction.compacted(revision);
@@ -156,10 +157,10 @@ final class RangeReader {
               error -> {
                 boolean overtaken =
                     query.revision() == Store.NEWEST
-                        && EtcdErrors.cause(error) instanceof StoreException.Compacted;
+                        && FutureFailure.cause(error) instanceof StoreException.Compacted;
                 return overtaken && restarts < RESTARTS_MAX
                     ? read(restarts + 1)
-                    : CompletableFuture.failedFuture(EtcdErrors.cause(error));
+                    : CompletableFuture.failedFuture(FutureFailure.cause(error));
               });
     }
 
@@ -179,13 +180,13 @@ final class RangeReader {
           .exceptionallyCompose(
               error -> {
                 boolean tooLarge =
-                    EtcdErrors.cause(error) instanceof CallFailed failure
+                    FutureFailure.cause(error) instanceof CallFailed failure
                         && EtcdErrors.isAnswerTooLarge(failure);
                 if (tooLarge && pageKeys > 1) {
                   pageKeys = Math.max(1, pageKeys / 8);
                   return page(from);
                 }
-                return CompletableFuture.failedFuture(EtcdErrors.cause(error));
+                return CompletableFuture.failedFuture(FutureFailure.cause(error));
               });
     }
 

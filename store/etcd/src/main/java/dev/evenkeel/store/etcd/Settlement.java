@@ -2,6 +2,7 @@ package dev.evenkeel.store.etcd;
 
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.store.Compare;
 import dev.evenkeel.store.KeyValue;
@@ -112,7 +113,7 @@ final class Settlement {
         open.look()
             .whenComplete(
                 (found, error) -> {
-                  if (error != null && EtcdErrors.cause(error) == open.refusal) {
+                  if (error != null && FutureFailure.cause(error) == open.refusal) {
                     result.completeExceptionally(open.refusal);
                     return;
                   }

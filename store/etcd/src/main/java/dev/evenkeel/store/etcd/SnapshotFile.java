@@ -1,6 +1,7 @@
 package dev.evenkeel.store.etcd;
 
 import com.google.protobuf.ByteString;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.store.StoreException;
 import io.etcd.jetcd.api.MaintenanceGrpc;
@@ -75,7 +76,7 @@ final class SnapshotFile extends ClientCall.Listener<SnapshotResponse> {
                           if (error != null) {
                             snapshot.fail(
                                 new StoreException.Unavailable(
-                                    "etcd gives no snapshot: " + EtcdErrors.cause(error), error));
+                                    "etcd gives no snapshot: " + FutureFailure.cause(error), error));
                           } else {
                             snapshot.begin(headers);
                           }

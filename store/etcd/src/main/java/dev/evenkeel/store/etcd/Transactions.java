@@ -2,6 +2,7 @@ package dev.evenkeel.store.etcd;
 
 import com.google.protobuf.ByteString;
 import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.store.Compare;
 import dev.evenkeel.store.KeyValue;
 import dev.evenkeel.store.StoreException;
@@ -86,7 +87,7 @@ final class Transactions {
             : client.write(KVGrpc.getTxnMethod(), request, late);
     return answer
         .<Answer>thenApply(Came::new)
-        .exceptionally(error -> new Missing(EtcdErrors.cause(error)))
+        .exceptionally(error -> new Missing(FutureFailure.cause(error)))
         .thenCompose(
             found ->
                 switch (found) {
@@ -155,7 +156,7 @@ final class Transactions {
             })
         .exceptionallyCompose(
             error -> {
-              Throwable cause = EtcdErrors.cause(error);
+              Throwable cause = FutureFailure.cause(error);
               if (!(cause instanceof CallFailed failure) || !EtcdErrors.isCompacted(failure)) {
                 return CompletableFuture.failedFuture(cause);
               }
@@ -197,7 +198,7 @@ final class Transactions {
             (result, refusal) -> {
               if (result != null) {
                 outcome.complete(result);
-              } else if (EtcdErrors.cause(refusal) instanceof CallFailed refused) {
+              } else if (FutureFailure.cause(refusal) instanceof CallFailed refused) {
                 if (refused.certainlyNotDone()) {
                   outcome.completeExceptionally(EtcdErrors.notDone(refused, txn, requestBytes));
                 } else if (refused.outOfSpace()) {
@@ -227,7 +228,7 @@ final class Transactions {
                   if (settled != null) {
                     outcome.complete(settled);
                   } else if (refused != null) {
-                    outcome.completeExceptionally(EtcdErrors.cause(refused));
+                    outcome.completeExceptionally(FutureFailure.cause(refused));
                   } else {
                     outcome.completeExceptionally(EtcdErrors.unknown(failure));
                   }

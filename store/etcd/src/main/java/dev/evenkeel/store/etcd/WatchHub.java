@@ -1,6 +1,7 @@
 package dev.evenkeel.store.etcd;
 
 import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.store.Event;
 import dev.evenkeel.store.StoreException;
@@ -362,7 +363,7 @@ final class WatchHub implements FeedSource, Upstream.Sink {
         .exceptionallyCompose(
             error ->
                 CompletableFuture.failedFuture(
-                    switch (EtcdErrors.cause(error)) {
+                    switch (FutureFailure.cause(error)) {
                       case StoreException.Compacted e ->
                           new StoreException.Compacted(fromRevision, e.compactedRevision());
                       case StoreException.FutureRevision e ->
@@ -434,7 +435,7 @@ final class WatchHub implements FeedSource, Upstream.Sink {
                     if (error == null) {
                       done.accept(value);
                     } else {
-                      failed.accept(storeException(EtcdErrors.cause(error)));
+                      failed.accept(storeException(FutureFailure.cause(error)));
                     }
                   };
               try {

@@ -1,6 +1,7 @@
 package dev.evenkeel.store.etcd;
 
 import com.google.protobuf.ByteString;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import io.etcd.jetcd.api.WatchCreateRequest;
 import io.etcd.jetcd.api.WatchGrpc;
@@ -134,7 +135,7 @@ final class WatchStreams {
                       onLoop(
                           () -> {
                             if (error != null) {
-                              end(Status.fromThrowable(EtcdErrors.cause(error)));
+                              end(Status.fromThrowable(FutureFailure.cause(error)));
                             } else if (!over) {
                               begin(request, headers);
                             }

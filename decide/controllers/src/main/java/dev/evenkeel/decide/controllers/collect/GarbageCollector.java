@@ -22,6 +22,7 @@ import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.feed.Feed;
@@ -46,7 +47,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -394,7 +394,7 @@ public final class GarbageCollector implements AutoCloseable {
                   onLoop(
                       () -> {
                         if (failure != null) {
-                          String why = String.valueOf(cause(failure).getMessage());
+                          String why = String.valueOf(FutureFailure.cause(failure).getMessage());
                           end(Decision.Outcome.Kind.FAILED, why, new Result.Failed(why));
                         } else {
                           next.accept(result);
@@ -621,16 +621,8 @@ public final class GarbageCollector implements AutoCloseable {
     return false;
   }
 
-  private static Throwable cause(Throwable failure) {
-    Throwable cause = failure;
-    while (cause instanceof CompletionException && cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause;
-  }
-
   private static boolean isNotFound(Throwable failure) {
-    return cause(failure) instanceof ApiException refused && refused.status().code() == 404;
+    return FutureFailure.cause(failure) instanceof ApiException refused && refused.status().code() == 404;
   }
 
   @Override

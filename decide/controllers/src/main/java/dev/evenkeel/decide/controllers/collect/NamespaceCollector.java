@@ -19,6 +19,7 @@ import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.patch.MergePatch;
@@ -37,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -184,7 +184,7 @@ public final class NamespaceCollector implements AutoCloseable {
     }
 
     private void failed(Throwable failure) {
-      Throwable cause = cause(failure);
+      Throwable cause = FutureFailure.cause(failure);
       if (cause instanceof ApiException refused && refused.status().code() == 404) {
         end(Decision.Outcome.Kind.GONE, "", new Result.Settled());
       } else if (cause instanceof ApiException refused && refused.status().code() == 409) {
@@ -221,7 +221,7 @@ public final class NamespaceCollector implements AutoCloseable {
                       onLoop(
                           () -> {
                             if (failure != null) {
-                              failures.add(kind + ": " + cause(failure).getMessage());
+                              failures.add(kind + ": " + FutureFailure.cause(failure).getMessage());
                             } else if (left > 0) {
                               objects.put(kind.toString(), left);
                             }
@@ -240,7 +240,7 @@ public final class NamespaceCollector implements AutoCloseable {
                   ? Decision.ActionRecord.Result.DONE
                   : Decision.ActionRecord.Result.REFUSED,
               0,
-              failure == null ? "" : String.valueOf(cause(failure).getMessage())));
+              failure == null ? "" : String.valueOf(FutureFailure.cause(failure).getMessage())));
     }
 
     private ObjectNode background() {
@@ -333,14 +333,6 @@ public final class NamespaceCollector implements AutoCloseable {
               Records.next(result, env.clock().now())));
       pump.done();
     }
-  }
-
-  private static Throwable cause(Throwable failure) {
-    Throwable cause = failure;
-    while (cause instanceof CompletionException && cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause;
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.LeaseFence;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.fit.BindingNotes;
 import dev.evenkeel.kernel.fit.LedgerReport;
@@ -14,7 +15,6 @@ import dev.evenkeel.observe.transport.Client;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -208,10 +208,8 @@ final class Binder {
   }
 
   static Throwable cause(@Nullable Throwable failure) {
-    Throwable cause = failure;
-    while (cause instanceof CompletionException && cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause == null ? new IllegalStateException("no answer and no failure") : cause;
+    return failure == null
+        ? new IllegalStateException("no answer and no failure")
+        : FutureFailure.cause(failure);
   }
 }

@@ -1,12 +1,12 @@
 package dev.evenkeel.store.engine.watch;
 
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.store.StoreException;
 import dev.evenkeel.store.Watch;
 import dev.evenkeel.store.WatchBatch;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -198,7 +198,7 @@ final class Cursor implements Watch {
       continuation.accept(value);
       return;
     }
-    Throwable cause = error instanceof CompletionException wrapped ? wrapped.getCause() : error;
+    Throwable cause = FutureFailure.cause(error);
     fail(
         cause instanceof StoreException expected
             ? expected
