@@ -22,14 +22,19 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** Whom to trust and who to be, as the JDK's TLS wants it. */
-final class Tls {
+public final class Tls {
 
   private static final int DNS_NAME = 2;
   private static final int IP_ADDRESS = 7;
 
   private Tls() {}
 
-  static SSLContext context(HttpSettings settings) {
+  /**
+   * What a client of that server needs.
+   *
+   * @throws ConfigurationException if the certificates cannot be used
+   */
+  public static SSLContext context(HttpSettings settings) {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(keys(settings.identity()), trust(settings.trust()), null);

@@ -3,6 +3,8 @@ package dev.evenkeel.operate.kubeconfig;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evenkeel.observe.http.HttpSettings;
+import dev.evenkeel.observe.http.Identity;
 import dev.evenkeel.serve.http.tls.CredentialFolder;
 import dev.evenkeel.serve.http.tls.Credentials;
 import java.io.IOException;
@@ -57,14 +59,14 @@ class KubeconfigTest {
   void whatIsWritten_canBeReadAndUsed() {
     assertThat(KubeconfigFile.write(file, SERVER, credentials)).isTrue();
     Kubeconfig read = Kubeconfig.read(file);
-    assertThat(read)
+    assertThat(read.server()).isEqualTo(URI.create(SERVER));
+    assertThat(read.settings().trust())
+        .isEqualTo(HttpSettings.Trust.authority(credentials.authorityPem()));
+    assertThat(read.settings().identity())
         .isEqualTo(
-            new Kubeconfig(
-                URI.create(SERVER),
-                credentials.authorityPem(),
-                credentials.adminCertificatePem(),
-                credentials.adminKeyPem(),
-                null));
+            new Identity.Certificate(
+                credentials.adminCertificatePem(), credentials.adminKeyPem()));
+    assertThat(read.token()).isNull();
     assertThat(read.sslContext()).isNotNull();
     assertThat(read.toString()).doesNotContain("PRIVATE");
   }
@@ -83,15 +85,14 @@ class KubeconfigTest {
     Files.writeString(file, text.replace("    user: evenkeel\n", "    user: evenkeel-token\n"));
     Kubeconfig read = Kubeconfig.read(file);
     assertThat(read.token()).isEqualTo(credentials.adminToken());
-    assertThat(read.certificatePem()).isNull();
   }
 
   @Test
   void foreignFile_keepsItsEntriesAndItsContext() throws IOException {
     Files.writeString(file, FOREIGN);
     assertThat(KubeconfigFile.write(file, SERVER, credentials)).isFalse();
-    assertThat(Kubeconfig.read(file).server()).isEqualTo(URI.create("https://other.example"));
     String text = Files.readString(file);
+    assertThat(text).contains("current-context: other");
     assertThat(text)
         .contains(
             "insecure-skip-tls-verify: true",
@@ -105,7 +106,8 @@ class KubeconfigTest {
             "server: " + SERVER);
     // And ours is reachable through its context.
     Files.writeString(file, text.replace("current-context: other", "current-context: evenkeel"));
-    assertThat(Kubeconfig.read(file).authorityPem()).isEqualTo(credentials.authorityPem());
+    assertThat(Kubeconfig.read(file).settings().trust().authorityPem())
+        .isEqualTo(credentials.authorityPem());
   }
 
   @Test
@@ -151,8 +153,12 @@ class KubeconfigTest {
         users: [{name: u, user: {client-certificate: pki/admin.crt, client-key: pki/admin.key}}]
         """);
     Kubeconfig read = Kubeconfig.read(file);
-    assertThat(read.authorityPem()).isEqualTo(credentials.authorityPem());
-    assertThat(read.keyPem()).isEqualTo(Files.readString(file.resolveSibling("pki/admin.key")));
+    assertThat(read.settings().trust().authorityPem()).isEqualTo(credentials.authorityPem());
+    assertThat(read.settings().identity())
+        .isEqualTo(
+            new Identity.Certificate(
+                credentials.adminCertificatePem(),
+                Files.readString(file.resolveSibling("pki/admin.key"))));
   }
 
   @Test

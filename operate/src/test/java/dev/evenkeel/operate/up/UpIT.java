@@ -105,7 +105,7 @@ class UpIT {
     try (UpProcess up = up("--store", "memory")) {
       up.lineOf("next");
       Kubeconfig config = Kubeconfig.read(kubeconfig);
-      var stranger = new Kubeconfig(config.server(), config.authorityPem(), null, null, null);
+      var stranger = config.anonymous();
       String token = Files.readString(home.resolve(".evenkeel/pki/admin.token")).strip();
       try (HttpClient client = HttpClient.newBuilder().sslContext(stranger.sslContext()).build()) {
         HttpRequest.Builder request =

@@ -405,7 +405,8 @@ class BadInputIT {
     Kubeconfig known = Kubeconfig.read(server.kubeconfig());
     var tls =
         (SSLSocket)
-            new Kubeconfig(known.server(), known.authorityPem(), null, null, null)
+            known
+                .anonymous()
                 .sslContext()
                 .getSocketFactory()
                 .createSocket(plain, "127.0.0.1", server.port(), true);

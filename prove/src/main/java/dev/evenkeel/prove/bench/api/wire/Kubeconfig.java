@@ -1,15 +1,15 @@
 package dev.evenkeel.prove.bench.api.wire;
 
-import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.observe.http.ConfigurationException;
+import dev.evenkeel.observe.http.HttpSettings;
+import dev.evenkeel.observe.http.Identity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
-/** Reads a kubeconfig: its current context's server and credentials. */
+/** The server and the credentials of a kubeconfig's current context, for the load generator. */
 public final class Kubeconfig {
 
   private Kubeconfig() {}
@@ -18,54 +18,32 @@ public final class Kubeconfig {
    * @throws IllegalArgumentException if something is missing in it
    */
   public static Target target(Path file) throws IOException {
-    JsonNode config = Json.decode(Files.readAllBytes(file), Json.Format.YAML).tree();
-    String current = config.path("current-context").asString("");
-    JsonNode context = named(config, "contexts", current).path("context");
-    JsonNode cluster =
-        named(config, "clusters", context.path("cluster").asString("")).path("cluster");
-    JsonNode user = named(config, "users", context.path("user").asString("")).path("user");
-    Path folder = file.toAbsolutePath().getParent();
+    HttpSettings settings;
+    try {
+      settings = dev.evenkeel.observe.http.Kubeconfig.read(file).settings();
+    } catch (ConfigurationException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    var own = settings.identity() instanceof Identity.Certificate certified ? certified : null;
     return Target.of(
-        cluster.path("server").asString(""),
+        settings.server().toString(),
         new Target.Credentials(
-            token(user, folder),
-            bytes(cluster, "certificate-authority", folder),
-            bytes(user, "client-certificate", folder),
-            bytes(user, "client-key", folder),
-            cluster.path("insecure-skip-tls-verify").asBoolean(false)));
+            token(settings.identity()),
+            bytes(settings.trust().authorityPem()),
+            own == null ? null : bytes(own.certificatePem()),
+            own == null ? null : bytes(own.keyPem()),
+            settings.trust().anybody()));
   }
 
-  private static JsonNode named(JsonNode config, String list, String name) {
-    for (JsonNode entry : config.path(list)) {
-      if (entry.path("name").asString("").equals(name)) {
-        return entry;
-      }
-    }
-    throw new IllegalArgumentException("the kubeconfig has no '" + name + "' among its " + list);
+  private static @Nullable String token(Identity identity) throws IOException {
+    return switch (identity) {
+      case Identity.Token(String token) -> token;
+      case Identity.TokenFile(Path file) -> Files.readString(file).strip();
+      case Identity.Anonymous _, Identity.Certificate _ -> null;
+    };
   }
 
-  private static @Nullable String token(JsonNode user, @Nullable Path folder) throws IOException {
-    if (user.has("token")) {
-      return user.path("token").asString("");
-    }
-    if (user.has("tokenFile")) {
-      return Files.readString(resolve(folder, user.path("tokenFile").asString(""))).trim();
-    }
-    return null;
-  }
-
-  /** From the field itself with "-data" behind its name, or from the file that it names. */
-  private static byte @Nullable [] bytes(JsonNode node, String field, @Nullable Path folder)
-      throws IOException {
-    String data = node.path(field + "-data").asString("");
-    if (!data.isEmpty()) {
-      return Base64.getMimeDecoder().decode(data.getBytes(StandardCharsets.US_ASCII));
-    }
-    String file = node.path(field).asString("");
-    return file.isEmpty() ? null : Files.readAllBytes(resolve(folder, file));
-  }
-
-  private static Path resolve(@Nullable Path folder, String file) {
-    return folder == null ? Path.of(file) : folder.resolve(file);
+  private static byte @Nullable [] bytes(@Nullable String pem) {
+    return pem == null ? null : pem.getBytes(StandardCharsets.US_ASCII);
   }
 }
