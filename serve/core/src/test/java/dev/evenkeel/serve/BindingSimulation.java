@@ -3,13 +3,9 @@ package dev.evenkeel.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.kernel.bytes.Bytes;
-import dev.evenkeel.kernel.env.SimulatedEnv;
 import dev.evenkeel.kernel.fit.Demand;
 import dev.evenkeel.kernel.fit.NodeLedger;
 import dev.evenkeel.serve.api.ApiResponse;
-import dev.evenkeel.store.Store;
-import dev.evenkeel.store.memory.MemoryStore;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -43,49 +38,16 @@ class BindingSimulation {
   }
 
   private static void play(boolean nodesStay) {
-    for (long seed = 0; seed < SEEDS; seed++) {
-      try (var world = new World(seed, nodesStay)) {
-        world.play();
-      } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError("seed " + seed, e);
-      }
-    }
+    TwoServers.each(SEEDS, seed -> new World(seed, nodesStay), World::play);
   }
 
-  private static final class World implements AutoCloseable {
-    private final SimulatedEnv env;
-    private final RandomGenerator random;
-    private final Store store;
-    private final List<ApiServer> servers = new ArrayList<>();
-    private final List<Client> clients = new ArrayList<>();
-    private final List<CompletableFuture<ApiResponse>> answers = new ArrayList<>();
+  private static final class World extends TwoServers {
 
     private final boolean nodesStay;
 
     World(long seed, boolean nodesStay) {
+      super(seed, ServerSettings.DEFAULTS);
       this.nodesStay = nodesStay;
-      env = new SimulatedEnv(seed);
-      random = env.random();
-      store = MemoryStore.open(env);
-      for (int i = 0; i < 2; i++) {
-        ApiServer server = ApiServer.open(env, store, ServerSettings.DEFAULTS);
-        servers.add(server);
-        clients.add(new Client(env, server));
-      }
-      env.runFor(Duration.ofSeconds(2));
-    }
-
-    private void call(String method, String path, String body) {
-      answers.add(
-          clients
-              .get(random.nextInt(2))
-              .send(
-                  method,
-                  path,
-                  Map.of(
-                      "content-type",
-                      method.equals("PATCH") ? "application/merge-patch+json" : "application/json"),
-                  body.getBytes(StandardCharsets.UTF_8)));
     }
 
     private void node(String name, int cpus) {
@@ -206,12 +168,6 @@ class BindingSimulation {
           .items()
           .forEach(item -> found.add(dev.evenkeel.kernel.json.Json.parse(item.value().array())));
       return found;
-    }
-
-    @Override
-    public void close() {
-      servers.forEach(ApiServer::close);
-      store.close();
     }
   }
 }

@@ -3,7 +3,6 @@ package dev.evenkeel.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.kernel.bytes.Bytes;
-import dev.evenkeel.kernel.env.SimulatedEnv;
 import dev.evenkeel.kernel.fit.Demand;
 import dev.evenkeel.kernel.fit.NodeLedger;
 import dev.evenkeel.kernel.json.Json;
@@ -12,7 +11,6 @@ import dev.evenkeel.store.Event;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.WatchBatch;
 import dev.evenkeel.store.WatchQuery;
-import dev.evenkeel.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +22,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -80,25 +77,11 @@ class GroupBindingSimulation {
   private record Request(
       String operation, String path, Map<String, String> nodes, List<Integer> statuses) {}
 
-  private static final class World implements AutoCloseable {
-    private final SimulatedEnv env;
-    private final RandomGenerator random;
-    private final Store store;
-    private final List<ApiServer> servers = new ArrayList<>();
-    private final List<Client> clients = new ArrayList<>();
-    private final List<CompletableFuture<ApiResponse>> answers = new ArrayList<>();
+  private static final class World extends TwoServers {
     private final List<Request> requests = new ArrayList<>();
 
     World(long seed) {
-      env = new SimulatedEnv(seed);
-      random = env.random();
-      store = MemoryStore.open(env);
-      for (int i = 0; i < 2; i++) {
-        ApiServer server = ApiServer.open(env, store, ServerSettings.DEFAULTS);
-        servers.add(server);
-        clients.add(new Client(env, server));
-      }
-      env.runFor(Duration.ofSeconds(2));
+      super(seed, ServerSettings.DEFAULTS);
       for (int i = 0; i < 4; i++) {
         call(
             "POST",
@@ -117,21 +100,8 @@ class GroupBindingSimulation {
       env.runFor(Duration.ofMillis(random.nextInt(30)));
     }
 
-    private void call(String method, String path, String body) {
-      var _ = answered(method, path, body);
-    }
-
     private CompletableFuture<ApiResponse> answered(String method, String path, String body) {
-      CompletableFuture<ApiResponse> answer =
-          clients
-              .get(random.nextInt(2))
-              .send(
-                  method,
-                  path,
-                  Map.of(
-                      "content-type",
-                      method.equals("PATCH") ? "application/merge-patch+json" : "application/json"),
-                  body.getBytes(StandardCharsets.UTF_8));
+      CompletableFuture<ApiResponse> answer = send(method, path, body);
       answers.add(answer);
       return answer;
     }
@@ -271,12 +241,6 @@ class GroupBindingSimulation {
         env.step();
       }
       return future.join();
-    }
-
-    @Override
-    public void close() {
-      servers.forEach(ApiServer::close);
-      store.close();
     }
   }
 

@@ -2,21 +2,12 @@ package dev.evenkeel.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.kernel.env.SimulatedEnv;
-import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.service.ServiceRanges;
-import dev.evenkeel.store.Store;
-import dev.evenkeel.store.memory.MemoryStore;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -32,52 +23,16 @@ class ServiceSimulation {
 
   @Test
   void noAddressAndNoPort_isHadTwice() {
-    for (long seed = 0; seed < SEEDS; seed++) {
-      try (var world = new World(seed)) {
-        world.play();
-      } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError("seed " + seed, e);
-      }
-    }
+    TwoServers.each(SEEDS, World::new, World::play);
   }
 
-  private static final class World implements AutoCloseable {
-    private final SimulatedEnv env;
-    private final RandomGenerator random;
-    private final Store store;
-    private final List<ApiServer> servers = new ArrayList<>();
-    private final List<Client> clients = new ArrayList<>();
-    private final List<CompletableFuture<ApiResponse>> answers = new ArrayList<>();
+  private static final class World extends TwoServers {
 
     World(long seed) {
-      env = new SimulatedEnv(seed);
-      random = env.random();
-      store = MemoryStore.open(env);
-      for (int i = 0; i < 2; i++) {
-        ApiServer server =
-            ApiServer.open(
-                env,
-                store,
-                ServerSettings.DEFAULTS.withServices(
-                    new ServiceRanges(
-                        ServiceRanges.parse("10.0.0.0/28").addresses(), 30_000, 30_015)));
-        servers.add(server);
-        clients.add(new Client(env, server));
-      }
-      env.runFor(Duration.ofSeconds(2));
-    }
-
-    private void call(String method, String path, String body) {
-      answers.add(
-          clients
-              .get(random.nextInt(2))
-              .send(
-                  method,
-                  path,
-                  Map.of(
-                      "content-type",
-                      method.equals("PATCH") ? "application/merge-patch+json" : "application/json"),
-                  body.getBytes(StandardCharsets.UTF_8)));
+      super(
+          seed,
+          ServerSettings.DEFAULTS.withServices(
+              new ServiceRanges(ServiceRanges.parse("10.0.0.0/28").addresses(), 30_000, 30_015)));
     }
 
     private String any() {
@@ -147,12 +102,6 @@ class ServiceSimulation {
       }
       assertThat(objects.keySet()).isEqualTo(addresses);
       objects.forEach((address, name) -> assertThat(name).isEqualTo(owners.get(address)));
-    }
-
-    @Override
-    public void close() {
-      servers.forEach(ApiServer::close);
-      store.close();
     }
   }
 }

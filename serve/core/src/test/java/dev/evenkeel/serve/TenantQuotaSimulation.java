@@ -3,19 +3,13 @@ package dev.evenkeel.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.kernel.bytes.Bytes;
-import dev.evenkeel.kernel.env.SimulatedEnv;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.store.RangeQuery;
-import dev.evenkeel.store.Store;
-import dev.evenkeel.store.memory.MemoryStore;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -35,75 +29,58 @@ class TenantQuotaSimulation {
 
   @Test
   void parallelBinds_endAtExactlyTheLimit() {
-    for (long seed = 0; seed < SEEDS; seed++) {
-      try (var world = new World(seed)) {
-        world.quota();
-        world.env.runFor(Duration.ofMillis(20));
-        for (int i = 0; i < 20; i++) {
-          world.pod(i, "");
-        }
-        world.env.runFor(Duration.ofSeconds(1));
-        List<CompletableFuture<ApiResponse>> binds = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-          binds.add(world.bind(i, "c" + i % 3, ""));
-        }
-        world.env.runFor(Duration.ofSeconds(5));
-        assertThat(binds.stream().filter(it -> it.join().status() == 201)).hasSize(SHARE);
-        assertThat(binds.stream().filter(it -> it.join().status() == 403)).hasSize(20 - SHARE);
-        world.check(true);
-      } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError("seed " + seed, e);
-      }
-    }
+    TwoServers.each(
+        SEEDS,
+        World::new,
+        world -> {
+          world.quota();
+          world.env.runFor(Duration.ofMillis(20));
+          for (int i = 0; i < 20; i++) {
+            world.pod(i, "");
+          }
+          world.env.runFor(Duration.ofSeconds(1));
+          List<CompletableFuture<ApiResponse>> binds = new ArrayList<>();
+          for (int i = 0; i < 20; i++) {
+            binds.add(world.bind(i, "c" + i % 3, ""));
+          }
+          world.env.runFor(Duration.ofSeconds(5));
+          assertThat(binds.stream().filter(it -> it.join().status() == 201)).hasSize(SHARE);
+          assertThat(binds.stream().filter(it -> it.join().status() == 403)).hasSize(20 - SHARE);
+          world.check(true);
+        });
   }
 
   @Test
   void bindsEndsAndDeletes_keepTheLedgerExact() {
-    for (long seed = 0; seed < SEEDS; seed++) {
-      try (var world = new World(seed)) {
-        world.quota();
-        world.env.runFor(Duration.ofMillis(20));
-        world.play(150);
-        world.check(true);
-      } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError("seed " + seed, e);
-      }
-    }
+    TwoServers.each(
+        SEEDS,
+        World::new,
+        world -> {
+          world.quota();
+          world.env.runFor(Duration.ofMillis(20));
+          world.play(150);
+          world.check(true);
+        });
   }
 
   @Test
   void quotaMadeAmongBinds_countsEachOnce() {
-    for (long seed = 0; seed < SEEDS; seed++) {
-      try (var world = new World(seed)) {
-        world.play(40);
-        world.quota();
-        world.play(80);
-        // What was there before the quota may be more than it allows.
-        world.check(false);
-      } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError("seed " + seed, e);
-      }
-    }
+    TwoServers.each(
+        SEEDS,
+        World::new,
+        world -> {
+          world.play(40);
+          world.quota();
+          world.play(80);
+          // What was there before the quota may be more than it allows.
+          world.check(false);
+        });
   }
 
-  private static final class World implements AutoCloseable {
-    private final SimulatedEnv env;
-    private final RandomGenerator random;
-    private final Store store;
-    private final List<ApiServer> servers = new ArrayList<>();
-    private final List<Client> clients = new ArrayList<>();
-    private final List<CompletableFuture<ApiResponse>> answers = new ArrayList<>();
+  private static final class World extends TwoServers {
 
     World(long seed) {
-      env = new SimulatedEnv(seed);
-      random = env.random();
-      store = MemoryStore.open(env);
-      for (int i = 0; i < 2; i++) {
-        ApiServer server = ApiServer.open(env, store, ServerSettings.DEFAULTS);
-        servers.add(server);
-        clients.add(new Client(env, server));
-      }
-      env.runFor(Duration.ofSeconds(2));
+      super(seed, ServerSettings.DEFAULTS);
       for (String zone : List.of("b", "c")) {
         for (int i = 0; i < 3; i++) {
           call(
@@ -117,22 +94,6 @@ class TenantQuotaSimulation {
       for (CompletableFuture<ApiResponse> answer : answers) {
         assertThat(await(answer).status()).isEqualTo(201);
       }
-    }
-
-    private void call(String method, String path, String body) {
-      answers.add(send(method, path, body));
-    }
-
-    private CompletableFuture<ApiResponse> send(String method, String path, String body) {
-      return clients
-          .get(random.nextInt(2))
-          .send(
-              method,
-              path,
-              Map.of(
-                  "content-type",
-                  method.equals("PATCH") ? "application/merge-patch+json" : "application/json"),
-              body.getBytes(StandardCharsets.UTF_8));
     }
 
     void quota() {
@@ -226,12 +187,6 @@ class TenantQuotaSimulation {
           .items()
           .forEach(item -> found.add(Json.parse(item.value().array())));
       return found;
-    }
-
-    @Override
-    public void close() {
-      servers.forEach(ApiServer::close);
-      store.close();
     }
   }
 }
