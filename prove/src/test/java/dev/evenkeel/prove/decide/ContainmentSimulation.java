@@ -2,7 +2,6 @@ package dev.evenkeel.prove.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.guard.Mishaps;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
@@ -12,6 +11,7 @@ import dev.evenkeel.explain.record.Decision.Outcome;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

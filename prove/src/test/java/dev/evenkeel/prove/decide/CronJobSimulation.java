@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.controllers.batch.CronJobReconciler;
 import dev.evenkeel.decide.controllers.batch.JobReconciler;
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -2,13 +2,13 @@ package dev.evenkeel.prove.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.controllers.sets.DaemonSetReconciler;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
 import java.time.Duration;

@@ -2,7 +2,6 @@ package dev.evenkeel.prove.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.controllers.workload.DeploymentReconciler;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
@@ -13,6 +12,7 @@ import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;

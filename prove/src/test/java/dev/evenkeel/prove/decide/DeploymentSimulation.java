@@ -2,9 +2,9 @@ package dev.evenkeel.prove.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

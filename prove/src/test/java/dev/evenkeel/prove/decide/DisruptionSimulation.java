@@ -3,12 +3,12 @@ package dev.evenkeel.prove.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.controllers.cluster.DisruptionReconciler;
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

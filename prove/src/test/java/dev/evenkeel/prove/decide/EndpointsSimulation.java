@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.controllers.network.EndpointSliceReconciler;
 import dev.evenkeel.decide.controllers.network.EndpointsReconciler;
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

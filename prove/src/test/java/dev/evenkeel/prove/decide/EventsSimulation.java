@@ -2,7 +2,6 @@ package dev.evenkeel.prove.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Told;
 import dev.evenkeel.decide.run.Controller;
@@ -10,6 +9,7 @@ import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.object.ObjectReader;
 import dev.evenkeel.observe.object.Trim;
 import dev.evenkeel.observe.transport.Answer;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.controllers.cluster.NodeLifecycleReconciler;
 import dev.evenkeel.decide.controllers.network.ServiceCidrReconciler;
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.storage.ClaimBindingReconciler;
 import dev.evenkeel.decide.controllers.storage.ClaimProtectionReconciler;
 import dev.evenkeel.decide.controllers.storage.VolumeClassProtectionReconciler;
@@ -14,6 +13,7 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
 import java.time.Duration;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.controllers.batch.JobReconciler;
 import dev.evenkeel.decide.controllers.batch.TtlAfterFinishedReconciler;
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.bytes.Bytes;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
 import java.time.Duration;

@@ -2,7 +2,6 @@ package dev.evenkeel.prove.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
 import dev.evenkeel.decide.lead.LateView;
 import dev.evenkeel.decide.plan.Condition;
@@ -13,6 +12,7 @@ import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

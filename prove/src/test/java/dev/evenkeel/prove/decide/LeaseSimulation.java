@@ -2,7 +2,6 @@ package dev.evenkeel.prove.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
 import dev.evenkeel.decide.lead.LeaseElection;
 import dev.evenkeel.decide.lead.LeaseSettings;
@@ -17,6 +16,7 @@ import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.cache.Informers;
 import dev.evenkeel.observe.feed.FeedLimits;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.Query;
 import dev.evenkeel.operate.inprocess.InProcessTransport;
@@ -154,7 +154,7 @@ class LeaseSimulation {
   }
 
   private ObjectNode lease() {
-    return now(user.get(LeaseElection.LEASES, "default", "sets"));
+    return now(user.get(Kinds.LEASES, "default", "sets"));
   }
 
   private static ObjectNode configMap(String name) {
@@ -302,7 +302,7 @@ class LeaseSimulation {
   void leaseThatIsDeleted_isMadeAnewAndItsOldTermIsOver() {
     var first = new Candidate("first");
     env.runFor(Duration.ofSeconds(1));
-    var _ = now(user.delete(LeaseElection.LEASES, "default", "sets", null));
+    var _ = now(user.delete(Kinds.LEASES, "default", "sets", null));
     assertThat(write(first.term().fence(user), "gone")).contains("412 LeaseLost", "not exist");
     env.runFor(Duration.ofSeconds(5));
     assertThat(first.leads()).isTrue();

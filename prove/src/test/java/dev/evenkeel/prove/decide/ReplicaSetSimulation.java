@@ -2,7 +2,6 @@ package dev.evenkeel.prove.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
 import dev.evenkeel.decide.controllers.workload.ReplicationControllerReconciler;
@@ -10,6 +9,7 @@ import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,12 +2,12 @@ package dev.evenkeel.prove.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.storage.ClaimBindingReconciler;
 import dev.evenkeel.decide.controllers.storage.ClaimProtectionReconciler;
 import dev.evenkeel.decide.controllers.storage.VolumePhaseReconciler;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

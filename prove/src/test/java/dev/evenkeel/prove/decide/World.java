@@ -3,7 +3,6 @@ package dev.evenkeel.prove.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.controllers.collect.GarbageCollector;
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.guard.Mishaps;
 import dev.evenkeel.decide.lead.LateView;
@@ -30,6 +29,7 @@ import dev.evenkeel.observe.feed.FeedLimits;
 import dev.evenkeel.observe.feed.Scope;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;

@@ -6,7 +6,7 @@ import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
-import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.Client;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,10 +36,6 @@ import tools.jackson.databind.node.ObjectNode;
  * <p><b>Threading:</b> all on a loop of its own, so that work that takes long delays no renewal.
  */
 public final class LeaseElection implements Leadership, AutoCloseable {
-
-  /** The kind through which it elects. */
-  public static final Kind<ObjectNode> LEASES =
-      Kind.untyped("coordination.k8s.io/v1", "Lease", "leases", true);
 
   private static final System.Logger LOG = System.getLogger(LeaseElection.class.getName());
   private static final Duration RELEASE_MAX = Duration.ofSeconds(2);
@@ -144,14 +140,14 @@ public final class LeaseElection implements Leadership, AutoCloseable {
     long sent = triedNanos;
     var _ =
         client
-            .get(LEASES, settings.namespace(), settings.name())
+            .get(Kinds.LEASES, settings.namespace(), settings.name())
             .thenCompose(
                 found ->
                     onLoopThen(id, () -> claim(found), CompletableFuture.completedFuture(null)))
             .exceptionallyCompose(
                 failure ->
                     status(failure) == 404
-                        ? client.create(LEASES, settings.namespace(), fresh())
+                        ? client.create(Kinds.LEASES, settings.namespace(), fresh())
                         : CompletableFuture.failedFuture(failure))
             .whenComplete((written, failure) -> onLoop(() -> tried(id, sent, written, failure)));
   }
@@ -193,7 +189,7 @@ public final class LeaseElection implements Leadership, AutoCloseable {
     spec.put("leaseDurationSeconds", settings.lasts().toSeconds());
     spec.put("renewTime", time);
     return client
-        .update(LEASES, settings.namespace(), settings.name(), found)
+        .update(Kinds.LEASES, settings.namespace(), settings.name(), found)
         .<@Nullable ObjectNode>thenApply(it -> it);
   }
 
@@ -293,7 +289,7 @@ public final class LeaseElection implements Leadership, AutoCloseable {
           var _ = loop.runLater(RELEASE_MAX, () -> released.complete(null));
           var _ =
               client
-                  .get(LEASES, settings.namespace(), settings.name())
+                  .get(Kinds.LEASES, settings.namespace(), settings.name())
                   .thenCompose(this::givenUp)
                   .whenComplete((_, _) -> released.complete(null));
         };
@@ -314,7 +310,7 @@ public final class LeaseElection implements Leadership, AutoCloseable {
     spec.put("holderIdentity", "");
     spec.put("leaseDurationSeconds", 1);
     return client
-        .update(LEASES, settings.namespace(), settings.name(), lease)
+        .update(Kinds.LEASES, settings.namespace(), settings.name(), lease)
         .<@Nullable ObjectNode>thenApply(it -> it);
   }
 

@@ -7,7 +7,7 @@ import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.object.Cached;
-import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
@@ -33,8 +33,6 @@ import tools.jackson.databind.node.ObjectNode;
  * <p><b>Threading:</b> for any thread; all else on its loop.
  */
 public final class EventRecorder implements AutoCloseable {
-
-  private static final Kind<ObjectNode> EVENTS = Kind.untyped("v1", "Event", "events", true);
 
   /** As long as this the same is counted and not told anew. */
   private static final Duration SERIES = Duration.ofMinutes(10);
@@ -213,7 +211,7 @@ public final class EventRecorder implements AutoCloseable {
         () -> {
           ObjectNode event = event(about, component, told, now);
           return client
-              .create(EVENTS, namespace(about), event)
+              .create(Kinds.EVENTS, namespace(about), event)
               .thenApply(_ -> event.path("metadata").path("name").asString(""));
         });
   }
@@ -238,7 +236,7 @@ public final class EventRecorder implements AutoCloseable {
           change.put("count", known.count).put("lastTimestamp", WireTime.seconds(known.last));
           return client
               .patch(
-                  EVENTS,
+                  Kinds.EVENTS,
                   namespace(about),
                   name,
                   PatchType.MERGE,

@@ -5,6 +5,7 @@ import dev.evenkeel.kernel.env.RealEnv;
 import dev.evenkeel.observe.http.HttpSettings;
 import dev.evenkeel.observe.http.HttpTransport;
 import dev.evenkeel.observe.http.Kubeconfig;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.object.Trim;
 import dev.evenkeel.observe.transport.AnswerBody;
 import dev.evenkeel.observe.transport.Request;
@@ -91,7 +92,7 @@ public final class InformerBench implements Callable<Integer> {
     try (HttpTransport transport = HttpTransport.open(env, settings)) {
       PodLoad.create(transport, count);
       AnswerBody list =
-          transport.send(Request.get(PodLoad.PODS.collectionPath(""), "")).join().body();
+          transport.send(Request.get(Kinds.PODS.collectionPath(""), "")).join().body();
       // Counted and let go: some hundreds of megabytes that were held would be in the figures' way.
       long bytes = 0;
       for (ByteBuffer piece = list.next().join(); piece != null; piece = list.next().join()) {

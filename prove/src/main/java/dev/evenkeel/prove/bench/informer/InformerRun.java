@@ -7,6 +7,7 @@ import dev.evenkeel.observe.feed.FeedLimits;
 import dev.evenkeel.observe.feed.Scope;
 import dev.evenkeel.observe.http.HttpSettings;
 import dev.evenkeel.observe.http.HttpTransport;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.object.Trim;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -52,7 +53,7 @@ public record InformerRun(String who, int objects, double seconds, long heapByte
         () -> {
           HttpTransport transport = HttpTransport.open(env, settings);
           var informers = new Informers(env, transport, FeedLimits.DEFAULTS);
-          Informer<ObjectNode> informer = informers.informer(PodLoad.PODS, Scope.ALL, trim);
+          Informer<ObjectNode> informer = informers.informer(Kinds.PODS, Scope.ALL, trim);
           informer.synced().orTimeout(SYNC_SECONDS_MAX, TimeUnit.SECONDS).join();
           return new Filled() {
             @Override

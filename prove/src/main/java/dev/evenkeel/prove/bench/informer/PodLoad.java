@@ -1,7 +1,7 @@
 package dev.evenkeel.prove.bench.informer;
 
 import dev.evenkeel.kernel.json.Json;
-import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.Transport;
 import java.nio.charset.StandardCharsets;
@@ -16,8 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class PodLoad {
 
-  public static final Kind<ObjectNode> PODS = Kind.untyped("v1", "Pod", "pods", true);
-
   private static final int UNDER_WAY_MAX = 48;
   private static final int PODS_OF_ONE_OWNER = 20;
 
@@ -30,7 +28,7 @@ public final class PodLoad {
     var failure = new AtomicReference<@Nullable Throwable>();
     for (int i = 0; i < count && failure.get() == null; i++) {
       room.acquire();
-      CompletableFuture<ObjectNode> created = client.create(PODS, "default", pod(i));
+      CompletableFuture<ObjectNode> created = client.create(Kinds.PODS, "default", pod(i));
       var _ =
           created.whenComplete(
               (_, problem) -> {

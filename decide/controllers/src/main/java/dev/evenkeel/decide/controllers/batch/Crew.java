@@ -1,8 +1,8 @@
 package dev.evenkeel.decide.controllers.batch;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

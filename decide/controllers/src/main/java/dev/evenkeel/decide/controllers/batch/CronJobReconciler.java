@@ -1,6 +1,5 @@
 package dev.evenkeel.decide.controllers.batch;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Ownership;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
@@ -10,6 +9,7 @@ import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,5 @@
 package dev.evenkeel.decide.controllers.batch;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Ownership;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.controllers.object.Selecting;
@@ -11,6 +10,7 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import dev.evenkeel.observe.cache.Index;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.object.Owner;
 import java.util.ArrayList;
 import java.util.Collection;

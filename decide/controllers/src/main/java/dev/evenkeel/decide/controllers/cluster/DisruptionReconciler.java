@@ -1,6 +1,5 @@
 package dev.evenkeel.decide.controllers.cluster;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.controllers.object.Selecting;
 import dev.evenkeel.decide.plan.Plan;
@@ -12,6 +11,7 @@ import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

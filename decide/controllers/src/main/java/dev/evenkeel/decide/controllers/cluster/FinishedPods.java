@@ -1,11 +1,11 @@
 package dev.evenkeel.decide.controllers.cluster;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.observe.cache.Index;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

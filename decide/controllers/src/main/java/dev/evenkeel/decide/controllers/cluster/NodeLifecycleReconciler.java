@@ -1,6 +1,5 @@
 package dev.evenkeel.decide.controllers.cluster;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
@@ -10,6 +9,7 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.observe.feed.Scope;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

@@ -1,8 +1,8 @@
 package dev.evenkeel.decide.controllers.cluster;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.observe.object.Kinds;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 

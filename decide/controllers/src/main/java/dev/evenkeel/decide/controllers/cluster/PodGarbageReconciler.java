@@ -1,6 +1,5 @@
 package dev.evenkeel.decide.controllers.cluster;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
@@ -11,6 +10,7 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.cache.Index;
 import dev.evenkeel.observe.cache.Indexes;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

@@ -1,6 +1,5 @@
 package dev.evenkeel.decide.controllers.cluster;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
@@ -11,6 +10,7 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.selector.FieldSelector;
 import dev.evenkeel.observe.feed.Scope;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;

@@ -1,10 +1,10 @@
 package dev.evenkeel.decide.controllers.cluster;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Ownership;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.object.Owner;
 import java.util.ArrayList;
 import java.util.HashMap;

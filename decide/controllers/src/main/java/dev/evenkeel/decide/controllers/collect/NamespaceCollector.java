@@ -1,7 +1,6 @@
 package dev.evenkeel.decide.controllers.collect;
 
 import dev.evenkeel.decide.controllers.collect.NamespaceRules.Contents;
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.queue.Item;
@@ -27,6 +26,7 @@ import dev.evenkeel.observe.cache.Informer;
 import dev.evenkeel.observe.cache.Informers;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;

@@ -1,6 +1,5 @@
 package dev.evenkeel.decide.controllers.network;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
@@ -9,6 +8,7 @@ import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.kernel.patch.MergePatch;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.evenkeel.decide.controllers.network;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Ownership;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.patch.MergePatch;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.Iterator;

@@ -1,12 +1,12 @@
 package dev.evenkeel.decide.controllers.sets;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Ownership;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.cache.Index;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.object.Owner;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,12 +1,12 @@
 package dev.evenkeel.decide.controllers.sets;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Ownership;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Told;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.object.Owner;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.evenkeel.decide.controllers.sets;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Told;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

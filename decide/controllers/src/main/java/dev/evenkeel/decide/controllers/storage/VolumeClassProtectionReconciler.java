@@ -1,6 +1,5 @@
 package dev.evenkeel.decide.controllers.storage;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
@@ -10,6 +9,7 @@ import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.cache.Index;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package dev.evenkeel.decide.controllers.workload;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Ownership;
 import dev.evenkeel.decide.plan.View;
+import dev.evenkeel.observe.object.Kinds;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;

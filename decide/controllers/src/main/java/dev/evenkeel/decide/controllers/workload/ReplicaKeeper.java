@@ -1,6 +1,5 @@
 package dev.evenkeel.decide.controllers.workload;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Ownership;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
@@ -10,6 +9,7 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

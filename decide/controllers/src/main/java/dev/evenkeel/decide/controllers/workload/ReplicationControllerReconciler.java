@@ -1,12 +1,12 @@
 package dev.evenkeel.decide.controllers.workload;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Selecting;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Keeps as many pods as a ReplicationController asks for: a ReplicaSet that selects by a map. */

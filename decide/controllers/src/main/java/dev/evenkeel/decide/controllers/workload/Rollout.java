@@ -1,11 +1,11 @@
 package dev.evenkeel.decide.controllers.workload;
 
-import dev.evenkeel.decide.controllers.object.Kinds;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.kernel.patch.MergePatch;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -11,6 +11,7 @@ import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.fit.BindingNotes;
 import dev.evenkeel.kernel.fit.LedgerReport;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.Client;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -136,7 +137,7 @@ final class Binder {
     var _ =
         term.fence(client)
             .create(
-                Follower.PODS, wish.pod().namespace(), wish.pod().name(), "binding", wish.binding())
+                Kinds.PODS, wish.pod().namespace(), wish.pod().name(), "binding", wish.binding())
             .whenComplete(
                 (answer, failure) ->
                     onLoop(

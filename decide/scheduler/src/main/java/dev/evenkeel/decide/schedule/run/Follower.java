@@ -17,6 +17,7 @@ import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.cache.Change;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -34,39 +35,20 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Follower {
 
-  static final Kind<ObjectNode> PODS = Kind.untyped("v1", "Pod", "pods", true);
-  static final Kind<ObjectNode> NODES = Kind.untyped("v1", "Node", "nodes", false);
-  static final Kind<ObjectNode> NAMESPACES = Kind.untyped("v1", "Namespace", "namespaces", false);
-  static final Kind<ObjectNode> SERVICES = Kind.untyped("v1", "Service", "services", true);
-  static final Kind<ObjectNode> BUDGETS =
-      Kind.untyped("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", true);
-  static final Kind<ObjectNode> CLAIMS =
-      Kind.untyped("v1", "PersistentVolumeClaim", "persistentvolumeclaims", true);
-  static final Kind<ObjectNode> VOLUMES =
-      Kind.untyped("v1", "PersistentVolume", "persistentvolumes", false);
-  static final Kind<ObjectNode> CLASSES =
-      Kind.untyped("storage.k8s.io/v1", "StorageClass", "storageclasses", false);
-  static final Kind<ObjectNode> TENANT_QUOTAS =
-      Kind.untyped("evenkeel.dev/v1alpha1", "TenantQuota", "tenantquotas", true);
-  static final Kind<ObjectNode> GROUPS =
-      Kind.untyped("evenkeel.dev/v1alpha1", "PodGroup", "podgroups", true);
-  static final Kind<ObjectNode> POLICIES =
-      Kind.untyped("evenkeel.dev/v1alpha1", "SchedulingPolicy", "schedulingpolicies", false);
-
   /** All that the picture is made of. */
   static final List<Kind<ObjectNode>> ALL =
       List.of(
-          NODES,
-          NAMESPACES,
-          SERVICES,
-          BUDGETS,
-          CLASSES,
-          VOLUMES,
-          CLAIMS,
-          TENANT_QUOTAS,
-          POLICIES,
-          GROUPS,
-          PODS);
+          Kinds.NODES,
+          Kinds.NAMESPACES,
+          Kinds.SERVICES,
+          Kinds.DISRUPTION_BUDGETS,
+          Kinds.STORAGE_CLASSES,
+          Kinds.VOLUMES,
+          Kinds.VOLUME_CLAIMS,
+          Kinds.TENANT_QUOTAS,
+          Kinds.SCHEDULING_POLICIES,
+          Kinds.POD_GROUPS,
+          Kinds.PODS);
 
   private final Cluster cluster;
   private final SchedulingQueue queue;

@@ -7,6 +7,7 @@ import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.fit.BindingNotes;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.Client;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -74,7 +75,7 @@ final class GroupBinder {
     var _ =
         term.fence(client)
             .create(
-                Follower.GROUPS,
+                Kinds.POD_GROUPS,
                 wish.group().group().namespace(),
                 wish.group().group().name(),
                 "binding",

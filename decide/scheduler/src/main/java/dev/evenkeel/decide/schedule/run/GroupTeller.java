@@ -9,6 +9,7 @@ import dev.evenkeel.decide.schedule.group.Said;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.Client;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ final class GroupTeller {
     this.env = env;
     this.writer =
         new StatusWriter(
-            Follower.GROUPS,
+            Kinds.POD_GROUPS,
             loop,
             client,
             teller,

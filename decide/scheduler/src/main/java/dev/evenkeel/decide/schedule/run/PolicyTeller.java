@@ -7,6 +7,7 @@ import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.observe.cache.Change;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.Client;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,7 +41,7 @@ final class PolicyTeller {
     this.book = book;
     this.writer =
         new StatusWriter(
-            Follower.POLICIES,
+            Kinds.SCHEDULING_POLICIES,
             loop,
             client,
             teller,

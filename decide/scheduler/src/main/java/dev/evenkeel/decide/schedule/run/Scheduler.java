@@ -23,6 +23,7 @@ import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.observe.cache.Informer;
 import dev.evenkeel.observe.cache.Informers;
 import dev.evenkeel.observe.object.Kind;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.Client;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -200,7 +201,7 @@ public final class Scheduler implements AutoCloseable {
                   onLoop(
                       () -> {
                         follower.apply(change);
-                        if (kind.equals(Follower.POLICIES)) {
+                        if (kind.equals(Kinds.SCHEDULING_POLICIES)) {
                           policyTeller.see(change);
                         }
                         passage.changed();

@@ -13,6 +13,7 @@ import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.object.Cached;
+import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.PatchType;
 import dev.evenkeel.observe.transport.Query;
@@ -198,7 +199,7 @@ final class Teller {
   private static CompletableFuture<ObjectNode> patch(
       Client client, PodInfo pod, ObjectNode change) {
     return client.patch(
-        Follower.PODS,
+        Kinds.PODS,
         pod.namespace(),
         pod.name(),
         "status",
@@ -278,7 +279,7 @@ final class Teller {
                   .thenCompose(
                       _ ->
                           fenced.delete(
-                              Follower.PODS, victim.namespace(), victim.name(), options)));
+                              Kinds.PODS, victim.namespace(), victim.name(), options)));
     }
   }
 

@@ -1,6 +1,5 @@
-package dev.evenkeel.decide.controllers.object;
+package dev.evenkeel.observe.object;
 
-import dev.evenkeel.observe.object.Kind;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Built-in kinds, as trees: controllers carry whole templates, of which they know little. */
@@ -76,6 +75,17 @@ public final class Kinds {
 
   public static final Kind<ObjectNode> DISRUPTION_BUDGETS =
       Kind.untyped("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", true);
+
+  public static final Kind<ObjectNode> EVENTS = Kind.untyped("v1", "Event", "events", true);
+
+  public static final Kind<ObjectNode> TENANT_QUOTAS =
+      Kind.untyped("evenkeel.dev/v1alpha1", "TenantQuota", "tenantquotas", true);
+
+  public static final Kind<ObjectNode> POD_GROUPS =
+      Kind.untyped("evenkeel.dev/v1alpha1", "PodGroup", "podgroups", true);
+
+  public static final Kind<ObjectNode> SCHEDULING_POLICIES =
+      Kind.untyped("evenkeel.dev/v1alpha1", "SchedulingPolicy", "schedulingpolicies", false);
 
   private Kinds() {}
 }
