@@ -167,7 +167,16 @@ final class ThreadLoop implements Loop {
     try {
       work.run();
     } catch (Throwable e) {
-      LOG.log(System.Logger.Level.ERROR, "a task of loop " + name + " failed", e);
+      tell(e);
+    }
+  }
+
+  /** Out of memory, or with a failure that cannot even be printed, the loop still goes on. */
+  private void tell(Throwable failure) {
+    try {
+      LOG.log(System.Logger.Level.ERROR, "a task of loop " + name + " failed", failure);
+    } catch (Throwable _) {
+      // Nobody is left to tell.
     }
   }
 

@@ -42,6 +42,27 @@ class RealEnvTest {
     assertThat(ran).isEqualTo(IntStream.range(0, 10_000).boxed().toList());
   }
 
+  private static final class Unprintable extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("it cannot be printed");
+    }
+  }
+
+  @Test
+  void failureThatCannotEvenBePrinted_doesNotEndTheLoop() {
+    var ran = new AtomicBoolean();
+    loop.execute(
+        () -> {
+          throw new Unprintable();
+        });
+    loop.execute(() -> ran.set(true));
+    loop.close();
+    assertThat(ran).isTrue();
+  }
+
   @Test
   void execute_runsTasksOfManyThreadsOneAtATime() throws InterruptedException {
     var inside = new AtomicInteger();

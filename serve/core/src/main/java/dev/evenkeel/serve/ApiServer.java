@@ -37,7 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -271,14 +270,34 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     if (answer.isDone() && !answer.isCompletedExceptionally()) {
       return CompletableFuture.completedFuture(requests.answered(kind, began, answer.join()));
     }
-    return answer.handle(
-        (response, failure) -> {
-          if (response == null) {
-            requests.refused(kind, began, code(failure));
-            throw new CompletionException(FutureFailure.cause(failure));
-          }
-          return requests.answered(kind, began, response);
-        });
+    // A future of its own: the deadline ends this one, and so it is seen here.
+    var measured = new CompletableFuture<ApiResponse>();
+    var _ =
+        answer.whenComplete(
+            (response, failure) -> {
+              if (response == null) {
+                measured.completeExceptionally(FutureFailure.cause(failure));
+              } else if (measured.isDone()) {
+                letGo(response);
+              } else {
+                measured.complete(requests.answered(kind, began, response));
+              }
+            });
+    var _ =
+        measured.whenComplete(
+            (_, failure) -> {
+              if (failure != null) {
+                requests.refused(kind, began, code(failure));
+              }
+            });
+    return measured;
+  }
+
+  /** An answer that comes too late for whoever asked. */
+  private static void letGo(ApiResponse response) {
+    if (response.content() instanceof ApiResponse.Streamed(var stream, var _)) {
+      stream.close();
+    }
   }
 
   private static int code(Throwable failure) {

@@ -54,6 +54,8 @@ final class CustomKinds implements AutoCloseable {
 
   private static final int DELETES_AT_ONCE = 64;
 
+  private static final Duration NEXT_DELETES = Duration.ofMillis(5);
+
   /** Makes the cache of a kind's objects. */
   interface Caches {
     KindCache make(ResourceDefinition definition, List<String> indexedPaths);
@@ -77,6 +79,7 @@ final class CustomKinds implements AutoCloseable {
     private boolean servedEnding;
     private boolean emptying;
     private Duration retryAfter = RETRY;
+    private Duration deleteAfter = RETRY;
     private @Nullable KindCache cache;
     private List<String> indexedPaths = List.of();
     private ResourceDefinition.@Nullable Names accepted;
@@ -349,8 +352,7 @@ final class CustomKinds implements AutoCloseable {
       return;
     }
     Duration pause = kind.retryAfter;
-    Duration longer = pause.multipliedBy(2);
-    kind.retryAfter = longer.compareTo(RETRY_MAX) > 0 ? RETRY_MAX : longer;
+    kind.retryAfter = longer(pause);
     var _ =
         loop.runLater(
             pause,
@@ -392,7 +394,7 @@ final class CustomKinds implements AutoCloseable {
       return;
     }
     ResourceDefinition version = kind.served.getFirst();
-    List<CompletableFuture<?>> deletes = new ArrayList<>();
+    List<CompletableFuture<ApiResponse>> deletes = new ArrayList<>();
     SortedTree.Walk<CachedObject> walk = cache.newest().tree().from("");
     CachedObject object;
     boolean anyLeft = false;
@@ -416,9 +418,44 @@ final class CustomKinds implements AutoCloseable {
                         () -> {
                           var _ =
                               loop.runLater(
-                                  deletes.isEmpty() ? RETRY : Duration.ofMillis(5),
+                                  pauseAfter(name, kind, deletes),
                                   () -> deleteSome(name, kind, cache, definition));
                         }));
+  }
+
+  /**
+   * What waits for finalizers is looked at again soon, what may not be deleted ever more seldom.
+   */
+  private static Duration pauseAfter(
+      String name, Kind kind, List<CompletableFuture<ApiResponse>> deletes) {
+    if (deletes.isEmpty()) {
+      return RETRY;
+    }
+    if (deletes.stream().anyMatch(CustomKinds::isDone)) {
+      kind.deleteAfter = RETRY;
+      return NEXT_DELETES;
+    }
+    if (kind.deleteAfter.equals(RETRY)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the objects of " + name + " cannot be deleted yet, and the definition waits for them");
+    }
+    Duration pause = kind.deleteAfter;
+    kind.deleteAfter = longer(pause);
+    return pause;
+  }
+
+  private static Duration longer(Duration pause) {
+    Duration twice = pause.multipliedBy(2);
+    return twice.compareTo(RETRY_MAX) > 0 ? RETRY_MAX : twice;
+  }
+
+  private static boolean isDone(CompletableFuture<ApiResponse> delete) {
+    if (delete.isCompletedExceptionally()) {
+      return false;
+    }
+    int status = delete.join().status();
+    return status < 300 || status == 404;
   }
 
   private static String path(ResourceDefinition version, CachedObject object) {

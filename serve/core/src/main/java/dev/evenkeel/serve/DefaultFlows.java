@@ -44,8 +44,8 @@ final class DefaultFlows {
 
   private DefaultFlows() {}
 
-  /** The levels first: a schema names one. */
-  static List<Housekeeping.Fixture> all() {
+  /** To be made first: each schema names one. */
+  static List<Housekeeping.Fixture> levels() {
     List<Housekeeping.Fixture> all = new ArrayList<>();
     all.add(
         level(
@@ -58,7 +58,11 @@ final class DefaultFlows {
     all.add(limited("workload-high", 40, 50, queue(128, 6)));
     all.add(limited("workload-low", 100, 90, queue(128, 6)));
     all.add(limited("global-default", 20, 50, queue(128, 6)));
+    return all;
+  }
 
+  static List<Housekeeping.Fixture> schemas() {
+    List<Housekeeping.Fixture> all = new ArrayList<>();
     all.add(schema("exempt", "exempt", 1, "", group("system:masters"), EVERY_REQUEST));
     all.add(schema("probes", "exempt", 2, "", EVERYBODY, PROBES));
     all.add(

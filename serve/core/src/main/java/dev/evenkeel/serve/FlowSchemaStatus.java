@@ -7,12 +7,15 @@ import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.api.ApiHandler;
+import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.registry.ResourceTable;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -50,22 +53,24 @@ final class FlowSchemaStatus implements AutoCloseable {
     follower.start();
   }
 
-  private void look() {
+  private List<CompletableFuture<ApiResponse>> look() {
     Set<String> there = new HashSet<>();
     SortedTree.Walk<CachedObject> walk = levels.newest().tree().from("");
     CachedObject object;
     while ((object = walk.next()) != null) {
       there.add(object.name());
     }
+    List<CompletableFuture<ApiResponse>> writes = new ArrayList<>();
     walk = schemas.newest().tree().from("");
     while ((object = walk.next()) != null) {
       ObjectNode schema = Json.parseObject(object.json());
       String level = Meta.text(Meta.at(schema, "spec", "priorityLevelConfiguration").path("name"));
       ObjectNode condition = condition(level, there.contains(level));
       if (!isSaid(Meta.at(schema, "status", "conditions"), condition)) {
-        write(object.name(), condition);
+        writes.add(write(object.name(), condition));
       }
     }
+    return writes;
   }
 
   private ObjectNode condition(String level, boolean found) {
@@ -91,22 +96,14 @@ final class FlowSchemaStatus implements AutoCloseable {
     return false;
   }
 
-  private void write(String name, ObjectNode condition) {
+  private CompletableFuture<ApiResponse> write(String name, ObjectNode condition) {
     condition.put("lastTransitionTime", WireTime.seconds(clock.now()));
     ObjectNode applied = JsonNodeFactory.instance.objectNode();
     applied.put("apiVersion", GROUP + "/v1").put("kind", "FlowSchema");
     applied.putObject("metadata").put("name", name);
     applied.putObject("status").putArray("conditions").add(condition);
     String path = "/apis/" + GROUP + "/v1/flowschemas/" + name + "/status";
-    var _ =
-        server
-            .handle(OwnRequests.apply(path, MANAGER, Json.encode(applied)))
-            .whenComplete(
-                (response, failure) -> {
-                  if (failure != null || (response.status() >= 300 && response.status() != 404)) {
-                    follower.lookLater();
-                  }
-                });
+    return server.handle(OwnRequests.apply(path, MANAGER, Json.encode(applied)));
   }
 
   @Override

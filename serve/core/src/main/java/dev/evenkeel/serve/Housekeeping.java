@@ -8,7 +8,6 @@ import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -44,14 +43,6 @@ final class Housekeeping implements AutoCloseable {
               2_000_001_000L,
               "Used for system critical pods that must not be moved from their current node."));
 
-  private static final List<Fixture> FIXTURES = fixtures();
-
-  private static List<Fixture> fixtures() {
-    List<Fixture> all = new ArrayList<>(FIRST);
-    all.addAll(DefaultFlows.all());
-    return List.copyOf(all);
-  }
-
   private static Fixture namespace(String name) {
     return new Fixture(
         "/api/v1/namespaces",
@@ -75,6 +66,7 @@ final class Housekeeping implements AutoCloseable {
   private static final Duration DEADLINE_CHECK = Duration.ofSeconds(1);
 
   private static final Duration RETRY = Duration.ofMillis(500);
+  private static final Duration RETRY_MAX = Duration.ofSeconds(30);
 
   private final Store store;
   private final Duration compaction;
@@ -89,18 +81,33 @@ final class Housekeeping implements AutoCloseable {
     this.loop = env.loop("api-housekeeping");
   }
 
+  /**
+   * Begins.
+   *
+   * @return answered when there is what no cluster can be without. The rest follows, and keeps no
+   *     server from being ready: it may be that a policy does not let it be made
+   */
   CompletableFuture<@Nullable Void> start(ApiHandler server) {
-    // Side by side: each is a write of its own, and a start is to take a second.
-    CompletableFuture<?>[] made = new CompletableFuture<?>[FIXTURES.size()];
-    for (int i = 0; i < made.length; i++) {
-      Fixture fixture = FIXTURES.get(i);
-      var there = new CompletableFuture<@Nullable Void>();
-      made[i] = there;
-      loop.execute(() -> make(server, fixture, there));
-    }
+    CompletableFuture<@Nullable Void> first = makeAll(server, FIRST);
+    var _ =
+        first
+            .thenCompose(_ -> makeAll(server, DefaultFlows.levels()))
+            .thenCompose(_ -> makeAll(server, DefaultFlows.schemas()));
     checkDeadlines();
     if (!compaction.isZero()) {
       var _ = loop.runLater(compaction, this::compact);
+    }
+    return first;
+  }
+
+  /** Side by side: each is a write of its own, and a start is to take a second. */
+  private CompletableFuture<@Nullable Void> makeAll(ApiHandler server, List<Fixture> fixtures) {
+    CompletableFuture<?>[] made = new CompletableFuture<?>[fixtures.size()];
+    for (int i = 0; i < made.length; i++) {
+      Fixture fixture = fixtures.get(i);
+      var there = new CompletableFuture<@Nullable Void>();
+      made[i] = there;
+      loop.execute(() -> make(server, fixture, RETRY, there));
     }
     return CompletableFuture.allOf(made).thenApply(_ -> null);
   }
@@ -110,7 +117,11 @@ final class Housekeeping implements AutoCloseable {
     var _ = loop.runLater(DEADLINE_CHECK, this::checkDeadlines);
   }
 
-  private void make(ApiHandler server, Fixture fixture, CompletableFuture<@Nullable Void> there) {
+  private void make(
+      ApiHandler server,
+      Fixture fixture,
+      Duration retryAfter,
+      CompletableFuture<@Nullable Void> there) {
     // Looked for first: a policy may refuse by now to have it made, and that must not end a start.
     ask(
         server,
@@ -119,12 +130,16 @@ final class Housekeeping implements AutoCloseable {
           if (response != null && response.status() == 200) {
             there.complete(null);
           } else {
-            create(server, fixture, there);
+            create(server, fixture, retryAfter, there);
           }
         });
   }
 
-  private void create(ApiHandler server, Fixture fixture, CompletableFuture<@Nullable Void> there) {
+  private void create(
+      ApiHandler server,
+      Fixture fixture,
+      Duration retryAfter,
+      CompletableFuture<@Nullable Void> there) {
     byte[] body = fixture.body().getBytes(StandardCharsets.UTF_8);
     ask(
         server,
@@ -134,11 +149,30 @@ final class Housekeeping implements AutoCloseable {
             there.complete(null);
             return;
           }
-          if (failure != null) {
-            LOG.log(System.Logger.Level.ERROR, "cannot make " + fixture.body(), failure);
+          if (retryAfter.equals(RETRY)) {
+            LOG.log(
+                System.Logger.Level.WARNING,
+                "cannot make "
+                    + fixture.path()
+                    + "/"
+                    + fixture.name()
+                    + " yet, and goes on trying: "
+                    + why(response, failure));
           }
-          var _ = loop.runLater(RETRY, () -> make(server, fixture, there));
+          Duration twice = retryAfter.multipliedBy(2);
+          Duration next = twice.compareTo(RETRY_MAX) > 0 ? RETRY_MAX : twice;
+          var _ = loop.runLater(retryAfter, () -> make(server, fixture, next, there));
         });
+  }
+
+  private static String why(@Nullable ApiResponse response, @Nullable Throwable failure) {
+    if (response == null) {
+      return String.valueOf(failure);
+    }
+    return response.status()
+        + (response.content() instanceof ApiResponse.Whole(byte[] body)
+            ? " " + new String(body, StandardCharsets.UTF_8)
+            : "");
   }
 
   private interface Answered {

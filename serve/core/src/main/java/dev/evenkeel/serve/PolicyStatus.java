@@ -6,12 +6,15 @@ import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.api.ApiHandler;
+import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.kinds.policy.TypeCheck;
 import dev.evenkeel.serve.registry.ResourceTable;
 import dev.evenkeel.serve.registry.Served;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -51,7 +54,8 @@ final class PolicyStatus implements AutoCloseable {
     follower.start();
   }
 
-  private void look() {
+  private List<CompletableFuture<ApiResponse>> look() {
+    List<CompletableFuture<ApiResponse>> writes = new ArrayList<>();
     SortedTree.Walk<CachedObject> walk = policies.newest().tree().from("");
     CachedObject object;
     while ((object = walk.next()) != null) {
@@ -59,12 +63,13 @@ final class PolicyStatus implements AutoCloseable {
       long generation = policy.path("metadata").path("generation").asLong(0);
       JsonNode seen = policy.path("status").path("observedGeneration");
       if (seen.isMissingNode() || seen.asLong(0) != generation) {
-        write(object.name(), policy, generation);
+        writes.add(write(object.name(), policy, generation));
       }
     }
+    return writes;
   }
 
-  private void write(String name, ObjectNode policy, long generation) {
+  private CompletableFuture<ApiResponse> write(String name, ObjectNode policy, long generation) {
     ObjectNode applied = JsonNodeFactory.instance.objectNode();
     applied
         .put("apiVersion", "admissionregistration.k8s.io/v1")
@@ -79,15 +84,8 @@ final class PolicyStatus implements AutoCloseable {
         list.addObject().put("fieldRef", warning.field()).put("warning", warning.text());
       }
     }
-    var _ =
-        server
-            .handle(OwnRequests.apply(PATH + "/" + name + "/status", MANAGER, Json.encode(applied)))
-            .whenComplete(
-                (response, failure) -> {
-                  if (failure != null || (response.status() >= 300 && response.status() != 404)) {
-                    follower.lookLater();
-                  }
-                });
+    return server.handle(
+        OwnRequests.apply(PATH + "/" + name + "/status", MANAGER, Json.encode(applied)));
   }
 
   private final class Kinds implements TypeCheck.Kinds {

@@ -157,8 +157,10 @@ final class SelfDescription {
     if (path.size() == 1) {
       return json(discovery.groups());
     }
-    // The empty one has a place of its own: /api.
-    boolean builtIn = !path.get(1).isEmpty() && resources.isBuiltIn(path.get(1));
+    if (path.get(1).isEmpty()) {
+      return found(null, false); // its place is /api
+    }
+    boolean builtIn = resources.isBuiltIn(path.get(1));
     return switch (path.size()) {
       case 2 -> found(discovery.group(path.get(1)), builtIn);
       case 3 -> found(discovery.resources(path.get(1), path.get(2)), builtIn);

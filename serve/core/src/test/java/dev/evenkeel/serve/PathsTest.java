@@ -39,6 +39,7 @@ class PathsTest {
         "/openapi/v3/apis/nope",
         "/livez/nope",
         "//api/v1/namespaces/default",
+        "/apis//v1",
         "/apis//v1/pods",
         "/apis/no.such.group",
         "/apis/no.such.group/v1",

@@ -43,7 +43,9 @@ public final class StoreMetrics {
 
   private <T> CompletableFuture<T> timed(
       DistributionDataPoint of, long began, CompletableFuture<T> answer) {
-    return answer.whenComplete((_, _) -> of.observe((clock.nanoTime() - began) / BILLION));
+    var _ = answer.whenComplete((_, _) -> of.observe((clock.nanoTime() - began) / BILLION));
+    // The store's own: what depends on it would fail with the failure wrapped.
+    return answer;
   }
 
   private final class Measured implements Store {
