@@ -47,7 +47,7 @@ class RealEnvTest {
 
     @Override
     public String getMessage() {
-      throw new IllegalStateException("it cannot be printed");
+      throw new LinkageError("it cannot be printed");
     }
   }
 
