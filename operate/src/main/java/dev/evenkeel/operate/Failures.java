@@ -7,7 +7,6 @@ import dev.evenkeel.serve.http.ListenException;
 import dev.evenkeel.store.StoreException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;

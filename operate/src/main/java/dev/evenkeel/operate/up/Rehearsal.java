@@ -274,8 +274,7 @@ public final class Rehearsal implements Callable<Integer> {
       return "rehearsal-" + number;
     }
 
-    private void sendAll(int count, IntFunction<HttpRequest> requests)
-        throws InterruptedException {
+    private void sendAll(int count, IntFunction<HttpRequest> requests) throws InterruptedException {
       var places = new Semaphore(AT_ONCE);
       for (int i = 0; i < count; i++) {
         places.acquire();

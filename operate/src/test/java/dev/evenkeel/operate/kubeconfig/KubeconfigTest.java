@@ -64,8 +64,7 @@ class KubeconfigTest {
         .isEqualTo(HttpSettings.Trust.authority(credentials.authorityPem()));
     assertThat(read.settings().identity())
         .isEqualTo(
-            new Identity.Certificate(
-                credentials.adminCertificatePem(), credentials.adminKeyPem()));
+            new Identity.Certificate(credentials.adminCertificatePem(), credentials.adminKeyPem()));
     assertThat(read.token()).isNull();
     assertThat(read.sslContext()).isNotNull();
     assertThat(read.toString()).doesNotContain("PRIVATE");

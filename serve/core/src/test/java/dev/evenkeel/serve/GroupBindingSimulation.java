@@ -11,7 +11,6 @@ import dev.evenkeel.store.Event;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.WatchBatch;
 import dev.evenkeel.store.WatchQuery;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -25,8 +25,7 @@ public record Term(String lease, long number, String holder, long version) {
   public Client fence(Client client) {
     return lease.isEmpty()
         ? client
-        : client.with(
-            new Header(LeaseFence.HEADER, new LeaseFence(lease, number, holder).text()));
+        : client.with(new Header(LeaseFence.HEADER, new LeaseFence(lease, number, holder).text()));
   }
 
   /** Whether another is the same one: also if that began anew, and nobody else led between. */

@@ -50,8 +50,7 @@ public final class Refusal {
           used.put(lack.resource(), lack.used());
         }
       }
-      causes.addAll(
-          new LedgerReport(LedgerReport.Sort.NODE, node, version, used).causes());
+      causes.addAll(new LedgerReport(LedgerReport.Sort.NODE, node, version, used).causes());
     }
   }
 

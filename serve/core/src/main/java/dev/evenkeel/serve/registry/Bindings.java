@@ -34,11 +34,12 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>A Binding may say more than upstream's, in annotations that are not copied to the pod:
  *
  * <ul>
- *   <li>{@value BindingNotes#OBSERVED}: the version the decision was made on. It changes no verdict; what was
- *       decided on something older is judged anew, and counted as such.
- *   <li>{@value BindingNotes#CANDIDATES}: more nodes, separated by commas: the first that is enough is taken.
- *   <li>{@value BindingNotes#OPERATION}: whoever repeats a Binding with the same one is answered as the first
- *       time, and nothing is done twice.
+ *   <li>{@value BindingNotes#OBSERVED}: the version the decision was made on. It changes no
+ *       verdict; what was decided on something older is judged anew, and counted as such.
+ *   <li>{@value BindingNotes#CANDIDATES}: more nodes, separated by commas: the first that is enough
+ *       is taken.
+ *   <li>{@value BindingNotes#OPERATION}: whoever repeats a Binding with the same one is answered as
+ *       the first time, and nothing is done twice.
  * </ul>
  */
 final class Bindings {
@@ -46,10 +47,16 @@ final class Bindings {
   static final Gvk BINDING = Gvk.of("v1", "Binding");
 
   /** What only those say who know of more than upstream's Binding. */
-  private static final Set<String> ASKED = Set.of(BindingNotes.OBSERVED, BindingNotes.CANDIDATES, BindingNotes.OPERATION);
+  private static final Set<String> ASKED =
+      Set.of(BindingNotes.OBSERVED, BindingNotes.CANDIDATES, BindingNotes.OPERATION);
 
   private static final Set<String> NOT_COPIED =
-      Set.of(BindingNotes.OBSERVED, BindingNotes.CANDIDATES, BindingNotes.OPERATION, PodNotes.BOUND_BY, PodNotes.ZONE);
+      Set.of(
+          BindingNotes.OBSERVED,
+          BindingNotes.CANDIDATES,
+          BindingNotes.OPERATION,
+          PodNotes.BOUND_BY,
+          PodNotes.ZONE);
 
   private static final int CANDIDATES_MAX = 16;
 
@@ -313,7 +320,11 @@ final class Bindings {
       version = Long.parseLong(observed);
     } catch (NumberFormatException e) {
       throw Status.badRequest(
-              "the annotation " + BindingNotes.OBSERVED + " must be a version, not '" + observed + "'")
+              "the annotation "
+                  + BindingNotes.OBSERVED
+                  + " must be a version, not '"
+                  + observed
+                  + "'")
           .asException();
     }
     (books.version(node) <= version ? current : judgedAnew).increment();

@@ -44,8 +44,7 @@ final class Fences {
     }
     Served leases = resources.at("coordination.k8s.io", "v1", "leases");
     int slash = fence.lease().indexOf('/');
-    String key =
-        leases.key(fence.lease().substring(0, slash), fence.lease().substring(slash + 1));
+    String key = leases.key(fence.lease().substring(0, slash), fence.lease().substring(slash + 1));
     return new InTerm(leases, key, fence.transitions(), fence.holder());
   }
 

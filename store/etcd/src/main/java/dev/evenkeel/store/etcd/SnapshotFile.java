@@ -76,7 +76,8 @@ final class SnapshotFile extends ClientCall.Listener<SnapshotResponse> {
                           if (error != null) {
                             snapshot.fail(
                                 new StoreException.Unavailable(
-                                    "etcd gives no snapshot: " + FutureFailure.cause(error), error));
+                                    "etcd gives no snapshot: " + FutureFailure.cause(error),
+                                    error));
                           } else {
                             snapshot.begin(headers);
                           }

@@ -622,7 +622,8 @@ public final class GarbageCollector implements AutoCloseable {
   }
 
   private static boolean isNotFound(Throwable failure) {
-    return FutureFailure.cause(failure) instanceof ApiException refused && refused.status().code() == 404;
+    return FutureFailure.cause(failure) instanceof ApiException refused
+        && refused.status().code() == 404;
   }
 
   @Override

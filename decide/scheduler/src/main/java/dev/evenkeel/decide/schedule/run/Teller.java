@@ -277,9 +277,7 @@ final class Teller {
               patch(fenced, victim, change)
                   .handle((_, _) -> null)
                   .thenCompose(
-                      _ ->
-                          fenced.delete(
-                              Kinds.PODS, victim.namespace(), victim.name(), options)));
+                      _ -> fenced.delete(Kinds.PODS, victim.namespace(), victim.name(), options)));
     }
   }
 
