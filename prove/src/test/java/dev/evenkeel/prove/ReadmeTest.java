@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The README's code: it is this code, and it does what the README says. */
+/** The code of the README and of the store's page: it is this code, and it does what they say. */
 class ReadmeTest {
 
   private final List<String> printed = new ArrayList<>();
@@ -65,13 +65,12 @@ class ReadmeTest {
   }
 
   @Test
-  void example_isWhatTheReadmeShows() throws IOException {
+  void example_isWhatTheStoresPageShows() throws IOException {
     Path module = Path.of("").toAbsolutePath();
-    String readme = Files.readString(module.resolve("../README.md"));
+    String page = Files.readString(module.resolve("../docs/store.md"));
     String source =
         Files.readString(module.resolve("src/test/java/dev/evenkeel/prove/ReadmeTest.java"));
-    String section = readme.substring(readme.indexOf("## The store from Java"));
-    assertThat(words(between(section, "```java\n", "```")))
+    assertThat(words(between(page, "```java\n", "```")))
         .isEqualTo(words(between(source, "// README: begin\n", "// README: end")));
   }
 
