@@ -22,7 +22,7 @@ final class History {
   record Version(long version, String namespace, String name, String color) {}
 
   /** What a watcher was told, or must be. */
-  record Told(String type, String name, long version) {}
+  record PlannedEvent(String type, String name, long version) {}
 
   private final Map<String, List<Version>> versions = new ConcurrentHashMap<>();
   private final Map<String, Boolean> deleted = new ConcurrentHashMap<>();
@@ -48,7 +48,7 @@ final class History {
     List<String> faults = new ArrayList<>();
     Map<String, Long> deletions = deletions(watchers, faults);
     for (RecordingWatcher watcher : watchers) {
-      List<Told> expected = expected(watcher.scope(), deletions);
+      List<PlannedEvent> expected = expected(watcher.scope(), deletions);
       for (RecordingWatcher.Segment segment : watcher.segments()) {
         String fault = fault(segment, expected);
         if (fault != null) {
@@ -66,7 +66,7 @@ final class History {
         continue; // to others an object that leaves their scope is deleted too
       }
       for (RecordingWatcher.Segment segment : watcher.segments()) {
-        for (Told told : segment.told()) {
+        for (PlannedEvent told : segment.told()) {
           Long other =
               told.type().equals("DELETED")
                   ? deletions.putIfAbsent(told.name(), told.version())
@@ -83,8 +83,8 @@ final class History {
     return deletions;
   }
 
-  private List<Told> expected(Predicate<Version> scope, Map<String, Long> deletions) {
-    List<Told> expected = new ArrayList<>();
+  private List<PlannedEvent> expected(Predicate<Version> scope, Map<String, Long> deletions) {
+    List<PlannedEvent> expected = new ArrayList<>();
     versions.forEach(
         (name, all) -> {
           boolean was = false;
@@ -92,23 +92,23 @@ final class History {
             boolean is = scope.test(version);
             if (is || was) {
               String type = !was ? "ADDED" : is ? "MODIFIED" : "DELETED";
-              expected.add(new Told(type, name, version.version()));
+              expected.add(new PlannedEvent(type, name, version.version()));
             }
             was = is;
           }
           Long gone = deletions.get(name);
           if (was && gone != null) {
-            expected.add(new Told("DELETED", name, gone));
+            expected.add(new PlannedEvent("DELETED", name, gone));
           }
         });
-    expected.sort(Comparator.comparingLong(Told::version));
+    expected.sort(Comparator.comparingLong(PlannedEvent::version));
     return expected;
   }
 
-  private static @Nullable String fault(RecordingWatcher.Segment segment, List<Told> all) {
+  private static @Nullable String fault(RecordingWatcher.Segment segment, List<PlannedEvent> all) {
     long last = segment.start();
-    List<Told> told = new ArrayList<>();
-    for (Told each : segment.told()) {
+    List<PlannedEvent> told = new ArrayList<>();
+    for (PlannedEvent each : segment.told()) {
       boolean bookmark = each.type().equals("BOOKMARK");
       if (each.version() < last || (!bookmark && each.version() == last)) {
         return each + " came after version " + last;
@@ -120,13 +120,13 @@ final class History {
     }
     // What is over was told up to its last version; what goes on is to be told everything.
     long until = segment.isOver() ? last : Long.MAX_VALUE;
-    List<Told> expected =
+    List<PlannedEvent> expected =
         all.stream()
             .filter(each -> each.version() > segment.start() && each.version() <= until)
             .toList();
     for (int i = 0; i < Math.max(told.size(), expected.size()); i++) {
-      Told is = i < told.size() ? told.get(i) : null;
-      Told should = i < expected.size() ? expected.get(i) : null;
+      PlannedEvent is = i < told.size() ? told.get(i) : null;
+      PlannedEvent should = i < expected.size() ? expected.get(i) : null;
       if (is == null || !is.equals(should)) {
         return "event " + i + " is " + is + " and should be " + should;
       }

@@ -25,7 +25,7 @@ final class RecordingWatcher {
   /** What was told without a list in between. */
   static final class Segment {
     private final long start;
-    private final List<History.Told> told = new CopyOnWriteArrayList<>();
+    private final List<History.PlannedEvent> told = new CopyOnWriteArrayList<>();
     private volatile boolean over;
 
     Segment(long start) {
@@ -36,7 +36,7 @@ final class RecordingWatcher {
       return start;
     }
 
-    List<History.Told> told() {
+    List<History.PlannedEvent> told() {
       return told;
     }
 
@@ -193,7 +193,7 @@ final class RecordingWatcher {
     }
     last = version(object);
     String told = type.equals("BOOKMARK") ? "" : object.path("metadata").path("name").asString("");
-    segments.getLast().told.add(new History.Told(type, told, last));
+    segments.getLast().told.add(new History.PlannedEvent(type, told, last));
     return true;
   }
 }

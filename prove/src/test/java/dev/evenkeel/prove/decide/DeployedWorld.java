@@ -7,7 +7,7 @@ import dev.evenkeel.decide.controllers.workload.DeploymentReconciler;
 import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.kernel.api.Meta;
@@ -45,7 +45,7 @@ final class DeployedWorld implements AutoCloseable {
         (Cached<ObjectNode> object, View view) -> {
           Plan plan = controller.reconciler().reconcile(object, view);
           for (int i = 0; i < plan.actions().size(); i++) {
-            Told of = plan.toldOf(i);
+            PlannedEvent of = plan.toldOf(i);
             if (of != null) {
               told.add(of.reason() + ": " + of.message());
             }

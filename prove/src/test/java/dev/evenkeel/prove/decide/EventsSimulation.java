@@ -3,7 +3,7 @@ package dev.evenkeel.prove.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.plan.Plan;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.kernel.json.Json;
@@ -34,7 +34,7 @@ final class EventsSimulation {
         Kinds.CONFIG_MAPS,
         (map, _) ->
             Plan.empty()
-                .tell(Told.Type.NORMAL, "Said", map.tree().path("data").path("say").asString("")));
+                .tell(PlannedEvent.Type.NORMAL, "Said", map.tree().path("data").path("say").asString("")));
   }
 
   private static World world() {
@@ -118,7 +118,7 @@ final class EventsSimulation {
   /** Each by another component: what one component tells of an object is bounded. */
   private static void tellAtOnce(EventRecorder events, Cached<ObjectNode> about, int count) {
     for (int i = 0; i < count; i++) {
-      events.tell(about, "teller-" + i, new Told(Told.Type.NORMAL, "Said", "hello"));
+      events.tell(about, "teller-" + i, new PlannedEvent(PlannedEvent.Type.NORMAL, "Said", "hello"));
     }
   }
 

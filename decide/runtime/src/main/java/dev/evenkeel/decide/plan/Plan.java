@@ -35,8 +35,8 @@ public final class Plan {
   public record Question(Kind<?> kind, String namespace, String name) {}
 
   private final List<Action> actions = new ArrayList<>();
-  private final Map<Integer, Told> toldOfActions = new HashMap<>(4);
-  private final List<Told> told = new ArrayList<>(0);
+  private final Map<Integer, PlannedEvent> toldOfActions = new HashMap<>(4);
+  private final List<PlannedEvent> told = new ArrayList<>(0);
   private final List<Conditions> conditions = new ArrayList<>(0);
   private final Set<Question> questions = new LinkedHashSet<>(0);
   private @Nullable Again again;
@@ -279,29 +279,29 @@ public final class Plan {
    * Has users told, as an event of the object, once the last action has been carried out, or that
    * it was refused.
    *
-   * @param message {@link Told#NAME} in it stands for the name of the action's object
+   * @param message {@link PlannedEvent#NAME} in it stands for the name of the action's object
    */
   public Plan telling(String reason, String message) {
     if (actions.isEmpty()) {
       throw new IllegalStateException("there is no action to tell of: " + reason);
     }
-    toldOfActions.put(actions.size() - 1, new Told(Told.Type.NORMAL, reason, message));
+    toldOfActions.put(actions.size() - 1, new PlannedEvent(PlannedEvent.Type.NORMAL, reason, message));
     return this;
   }
 
   /** Has users told, as an event of the object, once the whole plan has been carried out. */
-  public Plan tell(Told.Type type, String reason, String message) {
-    told.add(new Told(type, reason, message));
+  public Plan tell(PlannedEvent.Type type, String reason, String message) {
+    told.add(new PlannedEvent(type, reason, message));
     return this;
   }
 
   /** What to tell of the action at that place; null if nothing. */
-  public @Nullable Told toldOf(int action) {
+  public @Nullable PlannedEvent toldOf(int action) {
     return toldOfActions.get(action);
   }
 
   /** What to tell in the end. */
-  public List<Told> told() {
+  public List<PlannedEvent> told() {
     return List.copyOf(told);
   }
 

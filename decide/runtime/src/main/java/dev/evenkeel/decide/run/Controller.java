@@ -1,7 +1,7 @@
 package dev.evenkeel.decide.run;
 
 import dev.evenkeel.decide.effect.Actuator;
-import dev.evenkeel.decide.guard.Pace;
+import dev.evenkeel.decide.guard.ProgressDeadline;
 import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.queue.Key;
@@ -57,7 +57,7 @@ public record Controller<T>(
    * @param deadline null for none
    */
   public record Means(
-      List<Actuator> actuators, String finalizer, Pace.@Nullable Deadline deadline) {
+      List<Actuator> actuators, String finalizer, ProgressDeadline.@Nullable Deadline deadline) {
 
     private static final Means NONE = new Means(List.of(), "", null);
 
@@ -156,7 +156,7 @@ public record Controller<T>(
    * holds, or says nothing of it.
    */
   public Controller<T> deadline(Duration after, String condition) {
-    return with(new Means(means.actuators, means.finalizer, new Pace.Deadline(after, condition)));
+    return with(new Means(means.actuators, means.finalizer, new ProgressDeadline.Deadline(after, condition)));
   }
 
   private Controller<T> following(Follows what) {

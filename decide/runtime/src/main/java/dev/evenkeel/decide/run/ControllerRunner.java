@@ -4,13 +4,13 @@ import dev.evenkeel.decide.effect.Effects;
 import dev.evenkeel.decide.effect.Things;
 import dev.evenkeel.decide.guard.Finalizers;
 import dev.evenkeel.decide.guard.Mishaps;
-import dev.evenkeel.decide.guard.Pace;
+import dev.evenkeel.decide.guard.ProgressDeadline;
 import dev.evenkeel.decide.lead.Horizon;
 import dev.evenkeel.decide.lead.LateView;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.plan.Plan;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.queue.Item;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.queue.QueueLimits;
@@ -74,7 +74,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private final Effects effects;
   private final Authority authority;
   private final Finalizers finalizers;
-  private final @Nullable Pace pace;
+  private final @Nullable ProgressDeadline pace;
   private final DecisionLog log;
   private final EventRecorder events;
   private final Mishaps mishaps = new Mishaps();
@@ -104,8 +104,8 @@ public final class ControllerRunner<T> implements AutoCloseable {
     Controller.Means means = controller.means();
     this.effects = new Effects(controller.name(), env, loop, leadership, means.actuators());
     this.finalizers = new Finalizers(means.finalizer());
-    Pace.Deadline deadline = means.deadline();
-    this.pace = deadline == null ? null : new Pace(deadline);
+    ProgressDeadline.Deadline deadline = means.deadline();
+    this.pace = deadline == null ? null : new ProgressDeadline(deadline);
     this.log = log;
     var performer = new Performer(client, controller.component(), leadership);
     this.sight =
@@ -233,7 +233,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     Cached<T> object = current(item.key());
     Memory memory = memories.find(item.key(), object);
     Duration left =
-        memory == null ? null : memory.streak.held(Pace.generation(object), env.clock().now());
+        memory == null ? null : memory.loopGuard.held(ProgressDeadline.generation(object), env.clock().now());
     if (left == null) {
       return false;
     }
@@ -253,7 +253,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     plan(newLook(item, term));
   }
 
-  private Look<T> newLook(Item item, Term term) {
+  private ReconcileAttempt<T> newLook(Item item, Term term) {
     Cached<T> object = current(item.key());
     Memory memory = memories.find(item.key(), object);
     if (object == null) {
@@ -262,7 +262,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
       memory = memories.of(item.key(), object);
     }
     var view = new CacheView(follower::cache, env.clock().now(), memory);
-    return new Look<>(
+    return new ReconcileAttempt<>(
         item,
         term,
         object,
@@ -272,7 +272,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
         env.clock().nanoTime());
   }
 
-  private void plan(Look<T> look) {
+  private void plan(ReconcileAttempt<T> look) {
     busy =
         new Busy(look.item.key(), look.view.now(), env.clock().nanoTime(), Thread.currentThread());
     try {
@@ -297,7 +297,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     }
   }
 
-  private Plan planned(Look<T> look) {
+  private Plan planned(ReconcileAttempt<T> look) {
     Cached<T> object = look.object;
     if (object == null) {
       Key key = look.item.key();
@@ -312,7 +312,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
   }
 
   /** Finds out what a plan asks for and plans anew; nothing if there is nothing to find out. */
-  private boolean asks(Look<T> look) {
+  private boolean asks(ReconcileAttempt<T> look) {
     List<Plan.Question> questions = look.view.unanswered(look.plan);
     Memory memory = look.memory;
     Set<Things.Thing> things = memory == null ? Set.of() : look.view.unknown(look.actions);
@@ -342,7 +342,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     return true;
   }
 
-  private void asked(Look<T> look, @Nullable Throwable failure) {
+  private void asked(ReconcileAttempt<T> look, @Nullable Throwable failure) {
     if (failure == null) {
       plan(look);
       return;
@@ -352,7 +352,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
   }
 
   /** Puts in what the runtime has to do with the object itself. */
-  private void prepare(Look<T> look) {
+  private void prepare(ReconcileAttempt<T> look) {
     Cached<T> object = look.object;
     if (object == null) {
       return;
@@ -361,7 +361,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     boolean clean = look.ending && look.plan.isClean();
     if (pace != null) {
       look.settles = look.ending ? clean : pace.isSettledBy(look.plan, object);
-      Pace.Begun begun = Pace.begun(memory == null ? null : memory.begun, object, look.view.now());
+      ProgressDeadline.Begun begun = ProgressDeadline.begun(memory == null ? null : memory.begun, object, look.view.now());
       if (!pace.left(object, begun, look.view.now()).isPositive()
           || (look.settles && pace.isWaitingSaid(object))) {
         look.saysOverdue = pace.say(look.plan, object, look.view, begun, look.settles);
@@ -404,7 +404,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     Cached<T> object = current(now.key());
     if (object != null) {
       events.tell(
-          object, controller.component(), new Told(Told.Type.WARNING, "ReconcilerStuck", why));
+          object, controller.component(), new PlannedEvent(PlannedEvent.Type.WARNING, "ReconcilerStuck", why));
     }
     mishaps.count(Mishaps.Kind.STUCK);
   }

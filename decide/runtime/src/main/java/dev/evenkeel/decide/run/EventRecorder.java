@@ -1,6 +1,6 @@
 package dev.evenkeel.decide.run;
 
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Env;
@@ -139,7 +139,7 @@ public final class EventRecorder implements AutoCloseable {
    *
    * @param component who tells, for example {@code replicaset-controller}
    */
-  public void tell(Cached<?> about, String component, Told told) {
+  public void tell(Cached<?> about, String component, PlannedEvent told) {
     try {
       loop.execute(() -> record(about, component, told));
     } catch (RejectedExecutionException e) {
@@ -147,7 +147,7 @@ public final class EventRecorder implements AutoCloseable {
     }
   }
 
-  private void record(Cached<?> about, String component, Told told) {
+  private void record(Cached<?> about, String component, PlannedEvent told) {
     this.told.incrementAndGet();
     Instant now = env.clock().now();
     if (!mayTell(about, component, now) || waiting.size() >= WAITING_MAX) {
@@ -155,7 +155,7 @@ public final class EventRecorder implements AutoCloseable {
       return;
     }
     String sort = String.join("\n", component, about.uid(), told.type().word(), told.reason());
-    Told shown = told;
+    PlannedEvent shown = told;
     String key = sort + "\n" + told.message();
     if (isTold(key, now)) {
       again(about, key, now);
@@ -164,7 +164,7 @@ public final class EventRecorder implements AutoCloseable {
     if (isMany(sort, now)) {
       key = sort;
       shown =
-          new Told(told.type(), told.reason(), "(combined from similar events): " + told.message());
+          new PlannedEvent(told.type(), told.reason(), "(combined from similar events): " + told.message());
       if (isTold(key, now)) {
         again(about, key, now);
         return;
@@ -200,7 +200,7 @@ public final class EventRecorder implements AutoCloseable {
     return known.count > TEXTS_MAX;
   }
 
-  private void first(Cached<?> about, String component, Told told, String key, Instant now) {
+  private void first(Cached<?> about, String component, PlannedEvent told, String key, Instant now) {
     var made = new Series();
     made.count = 1;
     made.last = now;
@@ -304,7 +304,7 @@ public final class EventRecorder implements AutoCloseable {
     return about.namespace().isEmpty() ? "default" : about.namespace();
   }
 
-  private ObjectNode event(Cached<?> about, String component, Told told, Instant now) {
+  private ObjectNode event(Cached<?> about, String component, PlannedEvent told, Instant now) {
     ObjectNode event = JsonNodeFactory.instance.objectNode();
     event.put("apiVersion", "v1").put("kind", "Event");
     event

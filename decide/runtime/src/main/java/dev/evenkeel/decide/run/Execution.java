@@ -2,12 +2,12 @@ package dev.evenkeel.decide.run;
 
 import dev.evenkeel.decide.effect.Effects;
 import dev.evenkeel.decide.guard.Mishaps;
-import dev.evenkeel.decide.guard.Pace;
+import dev.evenkeel.decide.guard.ProgressDeadline;
 import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.decide.plan.Condition;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Refusal;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.queue.Priority;
 import dev.evenkeel.decide.queue.Result;
@@ -55,7 +55,7 @@ final class Execution<T> {
       WorkQueue queue,
       Performer performer,
       Effects effects,
-      @Nullable Pace pace,
+      @Nullable ProgressDeadline pace,
       Memory.All memories,
       Mishaps mishaps,
       DecisionLog log,
@@ -68,7 +68,7 @@ final class Execution<T> {
   private final WorkQueue queue;
   private final Performer performer;
   private final Effects effects;
-  private final @Nullable Pace pace;
+  private final @Nullable ProgressDeadline pace;
   private final Memory.All memories;
   private final Mishaps mishaps;
   private final DecisionLog log;
@@ -101,11 +101,11 @@ final class Execution<T> {
   }
 
   /** Carries out what a look has planned. */
-  void carryOut(Look<T> look) {
+  void carryOut(ReconcileAttempt<T> look) {
     perform(look, 0);
   }
 
-  private void perform(Look<T> look, int next) {
+  private void perform(ReconcileAttempt<T> look, int next) {
     if (next == look.actions.size() || next == ACTIONS_MAX) {
       finish(look, next < look.actions.size());
       return;
@@ -138,7 +138,7 @@ final class Execution<T> {
    * Creates under a name that is drawn here, or under the one of a create that was not answered: if
    * that one arrived, or does so late, there is still one object.
    */
-  private void create(Look<T> look, int next, Action.Create create, int draws) {
+  private void create(ReconcileAttempt<T> look, int next, Action.Create create, int draws) {
     Key key = look.item.key();
     String before = sight.nameOf(key, create);
     String name = before == null ? names.from(create.generateName()) : before;
@@ -163,7 +163,7 @@ final class Execution<T> {
   /**
    * @param action as it was sent, with its name
    */
-  private void performed(Look<T> look, int at, Action action, Performer.Done done) {
+  private void performed(ReconcileAttempt<T> look, int at, Action action, Performer.Done done) {
     note(look, action, done);
     tellOf(look, at, done);
     switch (done.result()) {
@@ -197,7 +197,7 @@ final class Execution<T> {
     }
   }
 
-  private void note(Look<T> look, Action action, Performer.Done done) {
+  private void note(ReconcileAttempt<T> look, Action action, Performer.Done done) {
     if (action instanceof Action.Effect effect) {
       look.done.add(done.record(action, "operation " + Effects.id(controller.name(), effect)));
       look.changedThings |= done.result() == ActionRecord.Result.DONE;
@@ -230,8 +230,8 @@ final class Execution<T> {
     return new Result.Failed(done.detail());
   }
 
-  private void tellOf(Look<T> look, int at, Performer.Done done) {
-    Told told = look.marks ? null : look.plan.toldOf(at);
+  private void tellOf(ReconcileAttempt<T> look, int at, Performer.Done done) {
+    PlannedEvent told = look.marks ? null : look.plan.toldOf(at);
     if (told == null || look.object == null) {
       return;
     }
@@ -246,17 +246,17 @@ final class Execution<T> {
     }
   }
 
-  void warn(Look<T> look, String reason, String message) {
+  void warn(ReconcileAttempt<T> look, String reason, String message) {
     if (look.object != null) {
       events.tell(
-          look.object, controller.component(), new Told(Told.Type.WARNING, reason, message));
+          look.object, controller.component(), new PlannedEvent(PlannedEvent.Type.WARNING, reason, message));
     }
   }
 
   // ---- how it ends
 
   /** All of it was carried out, or as much as one look may. */
-  private void finish(Look<T> look, boolean cut) {
+  private void finish(ReconcileAttempt<T> look, boolean cut) {
     Plan.Again again = look.plan.again();
     Result result;
     if (cut) {
@@ -301,7 +301,7 @@ final class Execution<T> {
   }
 
   /** How long to leave the object alone, because nothing comes of looking at it. */
-  private @Nullable Duration turn(Look<T> look, Result result) {
+  private @Nullable Duration turn(ReconcileAttempt<T> look, Result result) {
     Cached<T> object = look.object;
     if (object == null) {
       return null;
@@ -310,7 +310,7 @@ final class Execution<T> {
         result instanceof Result.Again(Duration after, String _) && after.compareTo(AT_ONCE) < 0;
     if (!look.acted() && !atOnce) {
       if (look.memory != null) {
-        look.memory.streak.rested(env.clock().now());
+        look.memory.loopGuard.rested(env.clock().now());
       }
       return null;
     }
@@ -319,15 +319,15 @@ final class Execution<T> {
     if (look.ownVersion > 0) {
       memory.ownVersion = look.ownVersion;
     }
-    return memory.streak.turned(look.generation(), look.turn(), wokenByItself, env.clock().now());
+    return memory.loopGuard.turned(look.generation(), look.turn(), wokenByItself, env.clock().now());
   }
 
   /** Ends a look that came to nothing. */
-  void fail(Look<T> look, Outcome outcome, Result result) {
+  void fail(ReconcileAttempt<T> look, Outcome outcome, Result result) {
     pace(look, false, outcome.detail());
     Cached<T> object = look.object;
     Memory memory = memories.find(look.item.key(), object);
-    Pace.Begun begun = memory == null ? null : memory.begun;
+    ProgressDeadline.Begun begun = memory == null ? null : memory.begun;
     if (pace == null
         || object == null
         || begun == null
@@ -363,7 +363,7 @@ final class Execution<T> {
    * @param why what is waited for
    * @param tell whether it is time to tell it
    */
-  void blind(Look<T> look, String why, boolean tell) {
+  void blind(ReconcileAttempt<T> look, String why, boolean tell) {
     var outcome = new Outcome(Outcome.Kind.WAITING, why);
     var result = new Result.Failed(why);
     Cached<T> object = look.object;
@@ -392,7 +392,7 @@ final class Execution<T> {
                         }));
   }
 
-  private void say(Look<T> look, List<Action> saying, Outcome outcome, Result result) {
+  private void say(ReconcileAttempt<T> look, List<Action> saying, Outcome outcome, Result result) {
     if (saying.isEmpty()) {
       end(look, outcome, result);
       return;
@@ -409,13 +409,13 @@ final class Execution<T> {
                         }));
   }
 
-  private void overdue(Look<T> look) {
+  private void overdue(ReconcileAttempt<T> look) {
     mishaps.count(Mishaps.Kind.OVERDUE);
     warn(look, Condition.DEADLINE_EXCEEDED, "the work on it takes longer than it may, and goes on");
   }
 
   /** Counts the time of work that is not done yet, and has the object looked at when it is over. */
-  private void pace(Look<T> look, boolean settled, String failure) {
+  private void pace(ReconcileAttempt<T> look, boolean settled, String failure) {
     Cached<T> object = look.object;
     if (pace == null || object == null) {
       return;
@@ -428,7 +428,7 @@ final class Execution<T> {
       return;
     }
     Memory memory = memories.of(look.item.key(), object);
-    Pace.Begun begun = Pace.begun(memory.begun, object, look.view.now());
+    ProgressDeadline.Begun begun = ProgressDeadline.begun(memory.begun, object, look.view.now());
     memory.begun = failure.isEmpty() ? begun : begun.failed(failure);
     Duration left = pace.left(object, begun, env.clock().now());
     if (left.isPositive()) {
@@ -437,7 +437,7 @@ final class Execution<T> {
     }
   }
 
-  private void end(Look<T> look, Outcome outcome, Result result) {
+  private void end(ReconcileAttempt<T> look, Outcome outcome, Result result) {
     queue.done(look.item, result);
     log.write(look.decision(log.nextId(), controller, outcome, result, env.clock()));
     ended.run();

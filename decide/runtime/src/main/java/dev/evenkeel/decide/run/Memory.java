@@ -1,8 +1,8 @@
 package dev.evenkeel.decide.run;
 
 import dev.evenkeel.decide.effect.Things;
-import dev.evenkeel.decide.guard.Pace;
-import dev.evenkeel.decide.guard.Streak;
+import dev.evenkeel.decide.guard.ProgressDeadline;
+import dev.evenkeel.decide.guard.LoopGuard;
 import dev.evenkeel.decide.plan.Refusal;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.observe.object.Cached;
@@ -23,14 +23,14 @@ final class Memory {
 
   final String uid;
   final Things things;
-  final Streak streak = new Streak();
+  final LoopGuard loopGuard = new LoopGuard();
   @Nullable Refusal refusal;
 
   /** The version that the object got from the last write to it; 0 if there was none. */
   long ownVersion;
 
   /** Since when the work on a generation lasts; null while there is none. */
-  Pace.@Nullable Begun begun;
+  ProgressDeadline.@Nullable Begun begun;
 
   private Memory(String uid) {
     this.uid = uid;

@@ -17,13 +17,13 @@ public final class AggregatedDiscovery {
   private static final String TYPE =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-  private final Remade<Document> core;
-  private final Remade<Document> groups;
+  private final CachedDocument<Document> core;
+  private final CachedDocument<Document> groups;
 
   public AggregatedDiscovery(Env env, ResourceTable resources) {
     var discovery = new Discovery(resources);
-    this.core = new Remade<>(env, resources, (_, _) -> document(discovery, true));
-    this.groups = new Remade<>(env, resources, (_, _) -> document(discovery, false));
+    this.core = new CachedDocument<>(env, resources, (_, _) -> document(discovery, true));
+    this.groups = new CachedDocument<>(env, resources, (_, _) -> document(discovery, false));
   }
 
   private static Document document(Discovery discovery, boolean core) {

@@ -29,21 +29,21 @@ public final class OpenApi {
   /** What an address with a hash leads to never changes, so clients may keep it for a year. */
   private static final String FOREVER = "public, max-age=31536000, immutable";
 
-  private final Map<Form, Remade<SecondVersion>> second = new EnumMap<>(Form.class);
-  private final Remade<ThirdVersion> third;
+  private final Map<Form, CachedDocument<OpenApiV2>> second = new EnumMap<>(Form.class);
+  private final CachedDocument<OpenApiV3> third;
 
   public OpenApi(Env env, ResourceTable resources, String serverVersion) {
     for (Form form : Form.values()) {
       second.put(
           form,
-          new Remade<>(
+          new CachedDocument<>(
               env,
               resources,
-              (table, before) -> SecondVersion.make(form, table, before, serverVersion)));
+              (table, before) -> OpenApiV2.make(form, table, before, serverVersion)));
     }
     this.third =
-        new Remade<>(
-            env, resources, (table, before) -> ThirdVersion.make(table, before, serverVersion));
+        new CachedDocument<>(
+            env, resources, (table, before) -> OpenApiV3.make(table, before, serverVersion));
   }
 
   /**
@@ -73,7 +73,7 @@ public final class OpenApi {
   }
 
   private static ApiResponse answer(
-      ApiRequest request, ThirdVersion made, String path, String type, String hash) {
+      ApiRequest request, OpenApiV3 made, String path, String type, String hash) {
     if (path.isEmpty()) {
       return respond(request, made.index(), type, false);
     }

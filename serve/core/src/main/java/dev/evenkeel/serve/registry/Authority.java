@@ -26,11 +26,11 @@ public final class Authority {
   private static final int ATTEMPTS_MAX = 200;
 
   private final Store store;
-  private final Companions companions;
+  private final WriteCommitter committer;
 
-  Authority(Store store, Companions companions) {
+  Authority(Store store, WriteCommitter committer) {
     this.store = store;
-    this.companions = companions;
+    this.committer = committer;
   }
 
   public Store store() {
@@ -98,7 +98,7 @@ public final class Authority {
       boolean dryRun,
       List<Guard> guards,
       JointWrite.Decider decider) {
-    return new JointWrite(store, companions, served, keys, dryRun, guards, decider).write();
+    return new JointWrite(store, committer, served, keys, dryRun, guards, decider).write();
   }
 
   /**
@@ -191,7 +191,7 @@ public final class Authority {
     }
 
     private void tryOut(@Nullable CachedObject current, Decision decision, int attempts) {
-      CompletableFuture<TxnResult> claimed = companions.tryClaims(served, current, decision);
+      CompletableFuture<TxnResult> claimed = committer.tryClaims(served, current, decision);
       if (claimed == null) {
         check(current, decision);
         return;
@@ -208,7 +208,7 @@ public final class Authority {
     }
 
     private void check(@Nullable CachedObject current, Decision decision) {
-      CompletableFuture<@Nullable Void> allowed = companions.check(served, key, current, decision);
+      CompletableFuture<@Nullable Void> allowed = committer.check(served, key, current, decision);
       if (allowed == null) {
         answer.complete(new Outcome(current, wouldBe(current, decision), decision));
       } else {
@@ -279,7 +279,7 @@ public final class Authority {
         txn.delete(storeKey);
       }
       then(
-          companions.commit(served, key, current, decision, txn.build()),
+          committer.commit(served, key, current, decision, txn.build()),
           result -> {
             switch (result) {
               case TxnResult.Committed committed ->

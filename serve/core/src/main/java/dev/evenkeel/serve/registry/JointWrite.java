@@ -28,7 +28,7 @@ final class JointWrite {
   private static final int ROUNDS_MAX = 200;
 
   private final Store store;
-  private final Companions companions;
+  private final WriteCommitter committer;
   private final Served served;
   private final List<String> keys;
   private final List<Bytes> storeKeys;
@@ -49,14 +49,14 @@ final class JointWrite {
 
   JointWrite(
       Store store,
-      Companions companions,
+      WriteCommitter committer,
       Served served,
       List<String> keys,
       boolean dryRun,
       List<Authority.Guard> guards,
       Decider decider) {
     this.store = store;
-    this.companions = companions;
+    this.committer = committer;
     this.served = served;
     this.keys = keys;
     this.storeKeys = keys.stream().map(served::storeKey).toList();
@@ -157,16 +157,16 @@ final class JointWrite {
     return found == null ? null : of.cache().codec().read(key, found);
   }
 
-  private List<Companions.Part> parts(List<Authority.Decision.Put> puts) {
-    List<Companions.Part> parts = new ArrayList<>(puts.size());
+  private List<WriteCommitter.Part> parts(List<Authority.Decision.Put> puts) {
+    List<WriteCommitter.Part> parts = new ArrayList<>(puts.size());
     for (int i = 0; i < puts.size(); i++) {
-      parts.add(new Companions.Part(keys.get(i), states[i], puts.get(i)));
+      parts.add(new WriteCommitter.Part(keys.get(i), states[i], puts.get(i)));
     }
     return parts;
   }
 
   private void tryOut(List<Authority.Decision.Put> puts) {
-    CompletableFuture<@Nullable Void> allowed = companions.check(served, parts(puts));
+    CompletableFuture<@Nullable Void> allowed = committer.check(served, parts(puts));
     if (allowed == null) {
       answer.complete(written(puts, 0));
     } else {
@@ -207,7 +207,7 @@ final class JointWrite {
       }
     }
     then(
-        companions.commit(served, parts(puts), txn.build()),
+        committer.commit(served, parts(puts), txn.build()),
         result -> {
           switch (result) {
             case TxnResult.Committed committed ->

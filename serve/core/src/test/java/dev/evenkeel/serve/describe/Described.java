@@ -44,8 +44,8 @@ final class Described implements AutoCloseable {
   }
 
   /** Something that is made from what is served here. */
-  <T> Remade<T> remade(Remade.Maker<T> maker) {
-    return new Remade<>(env, table, maker);
+  <T> CachedDocument<T> remade(CachedDocument.Maker<T> maker) {
+    return new CachedDocument<>(env, table, maker);
   }
 
   AggregatedDiscovery aggregated() {

@@ -4,7 +4,7 @@ import dev.evenkeel.decide.controllers.object.Ownership;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.kernel.api.Meta;
@@ -68,12 +68,12 @@ public final class CronJobReconciler implements Reconciler<ObjectNode> {
       return CronParser.parse(schedule, zone.isEmpty() ? ZoneOffset.UTC : ZoneId.of(zone));
     } catch (DateTimeException e) {
       plan.tell(
-          Told.Type.WARNING,
+          PlannedEvent.Type.WARNING,
           "UnknownTimeZone",
           "invalid timeZone: \"" + zone + "\": " + e.getMessage());
     } catch (IllegalArgumentException e) {
       plan.tell(
-          Told.Type.WARNING,
+          PlannedEvent.Type.WARNING,
           "UnparseableSchedule",
           "unparseable schedule: \"" + schedule + "\" : " + e.getMessage());
     }
@@ -97,7 +97,7 @@ public final class CronJobReconciler implements Reconciler<ObjectNode> {
     if (next == null && missed == null) {
       // Such as the 31st of February. Upstream says it in these words.
       plan.tell(
-          Told.Type.WARNING,
+          PlannedEvent.Type.WARNING,
           "InvalidSchedule",
           "invalid schedule: "
               + Meta.text(spec.path("schedule"))
@@ -116,7 +116,7 @@ public final class CronJobReconciler implements Reconciler<ObjectNode> {
     }
     if (Meta.text(spec.path("concurrencyPolicy")).equals("Forbid") && runs.areActive()) {
       plan.tell(
-          Told.Type.NORMAL,
+          PlannedEvent.Type.NORMAL,
           "JobAlreadyActive",
           "Not starting job because prior execution is running and concurrency policy is Forbid");
       return null;
@@ -133,7 +133,7 @@ public final class CronJobReconciler implements Reconciler<ObjectNode> {
       Instant earliest = view.now().minusSeconds(limit.asLong());
       if (missed.newest().isBefore(earliest)) {
         plan.tell(
-            Told.Type.WARNING,
+            PlannedEvent.Type.WARNING,
             "MissSchedule",
             "Missed scheduled time to start a job: " + MAIL_TIME.format(missed.newest()));
         return true;
@@ -142,7 +142,7 @@ public final class CronJobReconciler implements Reconciler<ObjectNode> {
     }
     if (counted != null && counted.count() > MISSED_MANY) {
       plan.tell(
-          Told.Type.WARNING,
+          PlannedEvent.Type.WARNING,
           "TooManyMissedTimes",
           "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check"
               + " clock skew");

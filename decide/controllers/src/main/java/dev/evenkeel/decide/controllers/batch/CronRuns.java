@@ -3,7 +3,7 @@ package dev.evenkeel.decide.controllers.batch;
 import dev.evenkeel.decide.controllers.object.Ownership;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Cached;
@@ -188,10 +188,10 @@ final class CronRuns {
         continue;
       }
       if (run == null) {
-        plan.tell(Told.Type.NORMAL, "MissingJob", "Active job went missing: " + name);
+        plan.tell(PlannedEvent.Type.NORMAL, "MissingJob", "Active job went missing: " + name);
       } else if (run.end != null) {
         plan.tell(
-            Told.Type.NORMAL,
+            PlannedEvent.Type.NORMAL,
             "SawCompletedJob",
             "Saw completed job: " + name + ", condition: " + Meta.text(run.end.path("type")));
       } else {

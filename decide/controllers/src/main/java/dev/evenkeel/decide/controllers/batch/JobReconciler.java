@@ -3,7 +3,7 @@ package dev.evenkeel.decide.controllers.batch;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.observe.object.Cached;
@@ -111,7 +111,7 @@ public final class JobReconciler implements Reconciler<ObjectNode> {
     }
     if (turned) {
       plan.tell(
-          Told.Type.NORMAL,
+          PlannedEvent.Type.NORMAL,
           suspends ? "Suspended" : "Resumed",
           suspends ? "Job suspended" : "Job resumed");
     }
@@ -142,9 +142,9 @@ public final class JobReconciler implements Reconciler<ObjectNode> {
         conditions, verdict.terminal(), true, verdict.reason(), verdict.message(), now);
     if (verdict.isSuccess()) {
       status.put("completionTime", JobConditions.text(now));
-      plan.tell(Told.Type.NORMAL, "Completed", "Job completed");
+      plan.tell(PlannedEvent.Type.NORMAL, "Completed", "Job completed");
     } else {
-      plan.tell(Told.Type.WARNING, verdict.reason(), verdict.message());
+      plan.tell(PlannedEvent.Type.WARNING, verdict.reason(), verdict.message());
     }
   }
 

@@ -4,7 +4,7 @@ import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.controllers.object.Selecting;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.run.Controller;
@@ -146,11 +146,11 @@ public final class DisruptionReconciler implements Reconciler<ObjectNode> {
   private static void tell(
       List<Cached<ObjectNode>> pods, DisruptionTerms terms, ObjectNode budget, Plan plan) {
     if (pods.isEmpty()) {
-      plan.tell(Told.Type.NORMAL, "NoPods", "No matching pods found");
+      plan.tell(PlannedEvent.Type.NORMAL, "NoPods", "No matching pods found");
     }
     if (!terms.unmanaged().isEmpty()) {
       plan.tell(
-          Told.Type.WARNING,
+          PlannedEvent.Type.WARNING,
           "UnmanagedPods",
           """
           Pods selected by %s belong to no controller (%s), so how many there should be is not \
@@ -177,7 +177,7 @@ public final class DisruptionReconciler implements Reconciler<ObjectNode> {
     plan.status(seen, status, "how many pods may be taken away cannot be known: " + failure);
     if (!plan.actions().isEmpty()) {
       plan.tell(
-          Told.Type.WARNING, reason, "Failed to calculate the number of expected pods: " + failure);
+          PlannedEvent.Type.WARNING, reason, "Failed to calculate the number of expected pods: " + failure);
     }
     return plan;
   }

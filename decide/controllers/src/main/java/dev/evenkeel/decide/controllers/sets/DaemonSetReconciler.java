@@ -5,7 +5,7 @@ import dev.evenkeel.decide.controllers.object.Selecting;
 import dev.evenkeel.decide.controllers.sets.DaemonPlacement.Verdict;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.run.Controller;
@@ -72,7 +72,7 @@ public final class DaemonSetReconciler implements Reconciler<ObjectNode> {
     }
     if (selector.isEverything()) {
       return plan.tell(
-          Told.Type.WARNING,
+          PlannedEvent.Type.WARNING,
           "SelectingAll",
           "This daemon set is selecting all pods. A non-empty selector is required.");
     }

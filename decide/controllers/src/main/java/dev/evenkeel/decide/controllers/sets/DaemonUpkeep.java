@@ -2,7 +2,7 @@ package dev.evenkeel.decide.controllers.sets;
 
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -118,12 +118,12 @@ final class DaemonUpkeep {
         return false;
       }
       plan.tell(
-          Told.Type.WARNING,
+          PlannedEvent.Type.WARNING,
           "FailedDaemonPod",
           "Found failed daemon pod " + place + ", will try to kill it");
     } else {
       plan.tell(
-          Told.Type.NORMAL,
+          PlannedEvent.Type.NORMAL,
           "SucceededDaemonPod",
           "Found succeeded daemon pod " + place + ", will try to delete it");
     }

@@ -2,7 +2,7 @@ package dev.evenkeel.decide.controllers.sets;
 
 import dev.evenkeel.decide.controllers.object.Ownership;
 import dev.evenkeel.decide.plan.Plan;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Cached;
@@ -132,7 +132,7 @@ final class StatefulClaims {
     }
     if (contested) {
       plan.tell(
-          Told.Type.WARNING,
+          PlannedEvent.Type.WARNING,
           "ConflictingController",
           "PersistentVolumeClaim "
               + claim.name()

@@ -1,7 +1,7 @@
 package dev.evenkeel.decide.controllers.sets;
 
 import dev.evenkeel.decide.plan.Plan;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Cached;
@@ -104,7 +104,7 @@ final class StatefulRollout {
     String name = Identity.name(set, ordinal);
     if (view.find(Kinds.PODS, set.namespace(), name) != null) {
       plan.tell(
-          Told.Type.WARNING,
+          PlannedEvent.Type.WARNING,
           "FailedCreate",
           "create Pod %s in StatefulSet %s failed error: a pod of that name belongs to somebody else"
               .formatted(name, set.name()));

@@ -3,7 +3,7 @@ package dev.evenkeel.decide.controllers.storage;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.run.Controller;
@@ -78,7 +78,7 @@ public final class ClaimBindingReconciler implements Reconciler<ObjectNode> {
       return fits
           ? bind(seen, claim, volume, plan)
           : plan.tell(
-              Told.Type.WARNING,
+              PlannedEvent.Type.WARNING,
               "VolumeMismatch",
               "Cannot bind to requested volume \"" + name + "\": it lacks what the claim asks for");
     }
@@ -98,7 +98,7 @@ public final class ClaimBindingReconciler implements Reconciler<ObjectNode> {
   private static Plan lost(Cached<ObjectNode> seen, Plan plan, String why) {
     if (!Pods.phase(seen.tree()).equals("Lost")) {
       plan.status(seen, JsonNodeFactory.instance.objectNode().put("phase", "Lost"), why);
-      plan.tell(Told.Type.WARNING, "ClaimLost", why);
+      plan.tell(PlannedEvent.Type.WARNING, "ClaimLost", why);
     }
     return plan;
   }
@@ -117,13 +117,13 @@ public final class ClaimBindingReconciler implements Reconciler<ObjectNode> {
     }
     if (waits) {
       return plan.tell(
-          Told.Type.NORMAL,
+          PlannedEvent.Type.NORMAL,
           "WaitForFirstConsumer",
           "waiting for first consumer to be created before binding");
     }
     return className.isEmpty()
         ? plan.tell(
-            Told.Type.NORMAL,
+            PlannedEvent.Type.NORMAL,
             "FailedBinding",
             "no persistent volumes available for this claim and no storage class is set")
         : provision(seen, claim, className, storageClass, plan);
@@ -138,14 +138,14 @@ public final class ClaimBindingReconciler implements Reconciler<ObjectNode> {
       Plan plan) {
     if (storageClass == null) {
       return plan.tell(
-          Told.Type.WARNING,
+          PlannedEvent.Type.WARNING,
           "ProvisioningFailed",
           "storageclass.storage.k8s.io \"" + className + "\" not found");
     }
     String provisioner = storageClass.text("provisioner");
     if (provisioner.equals(NO_PROVISIONER)) {
       return plan.tell(
-          Told.Type.NORMAL,
+          PlannedEvent.Type.NORMAL,
           "FailedBinding",
           "no persistent volumes available for this claim, and volumes of class \""
               + className
@@ -160,7 +160,7 @@ public final class ClaimBindingReconciler implements Reconciler<ObjectNode> {
       plan.patch(seen, change, "no volume suits it, so " + provisioner + " is to make one");
     }
     return plan.tell(
-        Told.Type.NORMAL,
+        PlannedEvent.Type.NORMAL,
         "ExternalProvisioning",
         "Waiting for a volume to be created either by the external provisioner '"
             + provisioner

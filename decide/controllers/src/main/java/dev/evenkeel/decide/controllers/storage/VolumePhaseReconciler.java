@@ -3,7 +3,7 @@ package dev.evenkeel.decide.controllers.storage;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.run.Controller;
@@ -93,7 +93,7 @@ public final class VolumePhaseReconciler implements Reconciler<ObjectNode> {
     }
     plan.status(seen, JsonNodeFactory.instance.objectNode().put("phase", phase), why);
     if (phase.equals("Released")) {
-      plan.tell(Told.Type.NORMAL, "VolumeReleased", why);
+      plan.tell(PlannedEvent.Type.NORMAL, "VolumeReleased", why);
     }
     return plan;
   }

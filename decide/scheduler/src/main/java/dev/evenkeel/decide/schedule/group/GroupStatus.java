@@ -37,7 +37,7 @@ public record GroupStatus(Phase phase, int members, int scheduled, String reason
    * @param says why its pods wait; null if they were told nothing
    */
   public static GroupStatus of(
-      KnownGroup group, GroupBook book, RoomHold hold, @Nullable Said says) {
+      KnownGroup group, GroupBook book, RoomHold hold, @Nullable GroupCondition says) {
     String key = group.key();
     int members = book.members(key);
     int scheduled = book.placed(key);

@@ -13,7 +13,7 @@ final class Judge {
 
   private final Attempt attempt;
   private final BitSet nominated;
-  private final @Nullable Trial trial;
+  private final @Nullable DryRunNode trial;
 
   private final Neighbors neighbors;
   private final boolean asksNeighbors;
@@ -27,7 +27,7 @@ final class Judge {
   Judge(Attempt attempt) {
     this.attempt = attempt;
     nominated = attempt.cluster().nominatedSlots();
-    trial = nominated.isEmpty() ? null : new Trial(attempt);
+    trial = nominated.isEmpty() ? null : new DryRunNode(attempt);
     neighbors = attempt.neighbors();
     asksNeighbors = neighbors.judges();
     asksPlugins = !attempt.extensions().filters().isEmpty();
@@ -67,7 +67,7 @@ final class Judge {
   }
 
   /** The pod must fit beside those to whom the room was promised, if they are worth as much. */
-  private int withNominated(int number, Trial trial) {
+  private int withNominated(int number, DryRunNode trial) {
     Slot slot = attempt.cluster().slotAt(number);
     if (slot == null) {
       return Reasons.ABSENT;

@@ -65,7 +65,7 @@ final class Preempter {
     if (slot == null) {
       return new Outcome(null, Report.message(cluster.nodes(), counts), isHeld);
     }
-    Victims victims = Victims.select(new Trial(attempt), slot, attempt.pod(), cluster.budgets());
+    Victims victims = Victims.select(new DryRunNode(attempt), slot, attempt.pod(), cluster.budgets());
     return new Outcome(
         new Preemption(slot.name(), victims.pods(), victims.violations()), "", false);
   }
@@ -97,7 +97,7 @@ final class Preempter {
       columns.clear();
       numbering = attempt.reasons();
     }
-    if (!Trial.isLocal(attempt)) {
+    if (!DryRunNode.isLocal(attempt)) {
       var onlyThis = new VictimColumn();
       onlyThis.refresh(attempt);
       return onlyThis;

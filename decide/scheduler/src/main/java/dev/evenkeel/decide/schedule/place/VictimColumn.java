@@ -95,7 +95,7 @@ final class VictimColumn {
 
   private int bestOf(int block, Attempt attempt, Scan scan) {
     Cluster cluster = attempt.cluster();
-    Trial trial = new Trial(attempt);
+    DryRunNode trial = new DryRunNode(attempt);
     int best = NOBODY;
     int end = Math.min((block + 1) << BLOCK_BITS, cluster.slotsUsed());
     for (int number = block << BLOCK_BITS; number < end; number++) {

@@ -36,7 +36,7 @@ record Victims(int failure, List<PodInfo> pods, int violations) {
     return new Victims(failure, List.of(), 0);
   }
 
-  static Victims select(Trial trial, Slot slot, PodInfo pod, Collection<Budget> budgets) {
+  static Victims select(DryRunNode trial, Slot slot, PodInfo pod, Collection<Budget> budgets) {
     List<PodInfo> lower = new ArrayList<>(slot.pods().size());
     for (int i = 0; i < slot.pods().size(); i++) {
       if (slot.pods().get(i).priority() < pod.priority()) {
@@ -69,7 +69,7 @@ record Victims(int failure, List<PodInfo> pods, int violations) {
     return new Victims(victims.isEmpty() ? Reasons.NO_VICTIMS : Reasons.FITS, victims, violations);
   }
 
-  private static void stayOrGo(PodInfo pod, Trial trial, List<PodInfo> victims) {
+  private static void stayOrGo(PodInfo pod, DryRunNode trial, List<PodInfo> victims) {
     trial.add(pod);
     if (trial.verdictWithNominated() != Reasons.FITS) {
       trial.remove(pod);

@@ -2,7 +2,7 @@ package dev.evenkeel.decide.schedule.run;
 
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.schedule.group.KnownGroup;
-import dev.evenkeel.decide.schedule.run.Party.Member;
+import dev.evenkeel.decide.schedule.run.PlacedPods.Member;
 import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.env.Loop;

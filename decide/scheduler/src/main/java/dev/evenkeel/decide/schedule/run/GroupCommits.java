@@ -3,7 +3,7 @@ package dev.evenkeel.decide.schedule.run;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.schedule.group.GroupBook;
 import dev.evenkeel.decide.schedule.group.KnownGroup;
-import dev.evenkeel.decide.schedule.group.Said;
+import dev.evenkeel.decide.schedule.group.GroupCondition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,61 +26,61 @@ final class GroupCommits {
      * @param placed how many pods have a node now that had none
      * @param why none has; null if they have
      */
-    void ended(Party party, int placed, @Nullable Said why);
+    void ended(PlacedPods placedPods, int placed, @Nullable GroupCondition why);
   }
 
   private final GroupBinder binder;
   private final Follower follower;
   private final GroupBook groups;
-  private final Endings endings;
-  private final Passage passage;
+  private final FailedAttempts failedAttempts;
+  private final BindingCycle bindingCycle;
   private final Then then;
 
   GroupCommits(
       GroupBinder binder,
       Follower follower,
       GroupBook groups,
-      Endings endings,
-      Passage passage,
+      FailedAttempts failedAttempts,
+      BindingCycle bindingCycle,
       Then then) {
     this.binder = binder;
     this.follower = follower;
     this.groups = groups;
-    this.endings = endings;
-    this.passage = passage;
+    this.failedAttempts = failedAttempts;
+    this.bindingCycle = bindingCycle;
     this.then = then;
   }
 
-  void commit(KnownGroup group, Party party, String operation) {
-    long version = party.members().getFirst().attempt().podsVersion;
-    var wish = new GroupBinder.Wish(group, party.members(), version, operation);
-    binder.bind(wish, party.term(), outcome -> ended(party, wish, outcome));
+  void commit(KnownGroup group, PlacedPods placedPods, String operation) {
+    long version = placedPods.members().getFirst().attempt().podsVersion;
+    var wish = new GroupBinder.Wish(group, placedPods.members(), version, operation);
+    binder.bind(wish, placedPods.term(), outcome -> ended(placedPods, wish, outcome));
   }
 
-  private void ended(Party party, GroupBinder.Wish wish, Binder.Outcome outcome) {
+  private void ended(PlacedPods placedPods, GroupBinder.Wish wish, Binder.Outcome outcome) {
     int placed = 0;
-    Said why = null;
+    GroupCondition why = null;
     switch (outcome) {
       case Binder.Outcome.Done done -> {
-        placed = party.members().size();
-        endings.bound(party, wish, done, groups, follower);
+        placed = placedPods.members().size();
+        failedAttempts.bound(placedPods, wish, done, groups, follower);
       }
       case Binder.Outcome.TooLittle little -> {
-        why = Said.refused(little.message());
-        passage.unreserve(party);
-        endings.refused(party, wish, little);
+        why = GroupCondition.refused(little.message());
+        bindingCycle.unreserve(placedPods);
+        failedAttempts.refused(placedPods, wish, little);
         // What the server says is held against a picture without these pods.
         then.learn(little);
       }
       case Binder.Outcome.Refused no -> {
-        why = Said.refused(no.message());
-        passage.unreserve(party);
+        why = GroupCondition.refused(no.message());
+        bindingCycle.unreserve(placedPods);
         if (no.leaseLost()) {
-          then.doubt(party.term());
+          then.doubt(placedPods.term());
         }
-        endings.refused(party, wish, no);
+        failedAttempts.refused(placedPods, wish, no);
       }
     }
-    then.ended(party, placed, why);
+    then.ended(placedPods, placed, why);
   }
 }

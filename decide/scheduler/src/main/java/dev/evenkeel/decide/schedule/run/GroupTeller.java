@@ -5,7 +5,7 @@ import dev.evenkeel.decide.schedule.group.GroupBook;
 import dev.evenkeel.decide.schedule.group.GroupStatus;
 import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.group.RoomHold;
-import dev.evenkeel.decide.schedule.group.Said;
+import dev.evenkeel.decide.schedule.group.GroupCondition;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
@@ -25,11 +25,11 @@ final class GroupTeller {
 
   private final Env env;
   private final StatusWriter writer;
-  private final Teller teller;
+  private final OutcomeReporter reporter;
   private final SchedulingQueue queue;
   private final GroupBook book;
   private final RoomHold hold;
-  private final Function<String, @Nullable Said> says;
+  private final Function<String, @Nullable GroupCondition> says;
   private boolean rested;
 
   /**
@@ -40,11 +40,11 @@ final class GroupTeller {
       Env env,
       Loop loop,
       Client client,
-      Teller teller,
+      OutcomeReporter reporter,
       SchedulingQueue queue,
       GroupBook book,
       RoomHold hold,
-      Function<String, @Nullable Said> says,
+      Function<String, @Nullable GroupCondition> says,
       Runnable call) {
     this.env = env;
     this.writer =
@@ -52,12 +52,12 @@ final class GroupTeller {
             Kinds.POD_GROUPS,
             loop,
             client,
-            teller,
+            reporter,
             key -> {
               book.changed(key);
               call.run();
             });
-    this.teller = teller;
+    this.reporter = reporter;
     this.queue = queue;
     this.book = book;
     this.hold = hold;
@@ -73,14 +73,14 @@ final class GroupTeller {
 
   /** Tells the pods of a group that its time to hold room is over; nothing if it is null. */
   void letGo(@Nullable KnownGroup group, Term term) {
-    Said why = group == null ? null : says.apply(group.key());
+    GroupCondition why = group == null ? null : says.apply(group.key());
     if (group == null || why == null) {
       return;
     }
     for (PodInfo pod : book.ready(group.key())) {
       Waiting waiting = queue.find(pod.uid());
       if (waiting != null) {
-        teller.unschedulable(waiting, waiting.pod(), why.message(), term);
+        reporter.unschedulable(waiting, waiting.pod(), why.message(), term);
       }
     }
   }

@@ -24,13 +24,13 @@ final class PluginLog {
 
   private record Place(String plugin, String point) {}
 
-  private static final class Told {
+  private static final class PlannedEvent {
     long atNanos;
     long since;
   }
 
   private final Clock clock;
-  private final Map<Place, Told> known = new LinkedHashMap<>();
+  private final Map<Place, PlannedEvent> known = new LinkedHashMap<>();
 
   PluginLog(Clock clock) {
     this.clock = clock;
@@ -51,9 +51,9 @@ final class PluginLog {
 
   private void failedPlugin(String message, PluginFailure failure) {
     var place = new Place(failure.plugin(), failure.point());
-    Told told = known.get(place);
+    PlannedEvent told = known.get(place);
     if (told == null) {
-      told = new Told();
+      told = new PlannedEvent();
       told.atNanos = clock.nanoTime();
       known.put(place, told);
       if (known.size() > KNOWN_MAX) {

@@ -36,7 +36,7 @@ final class PolicyTeller {
    * @param call has {@link #tell} called
    */
   PolicyTeller(
-      Clock clock, Loop loop, Client client, Teller teller, PolicyBook book, Runnable call) {
+      Clock clock, Loop loop, Client client, OutcomeReporter reporter, PolicyBook book, Runnable call) {
     this.clock = clock;
     this.book = book;
     this.writer =
@@ -44,7 +44,7 @@ final class PolicyTeller {
             Kinds.SCHEDULING_POLICIES,
             loop,
             client,
-            teller,
+            reporter,
             name -> {
               changed.add(name);
               call.run();

@@ -8,7 +8,7 @@ import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.decide.schedule.group.GroupBook;
 import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.group.RoomHold;
-import dev.evenkeel.decide.schedule.group.Said;
+import dev.evenkeel.decide.schedule.group.GroupCondition;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Cluster;
@@ -76,12 +76,12 @@ public final class Scheduler implements AutoCloseable {
   private final Follower follower;
   private final Corrections corrections;
   private final Binder binder;
-  private final Teller teller;
-  private final Endings endings;
-  private final Passage passage;
+  private final OutcomeReporter reporter;
+  private final FailedAttempts failedAttempts;
+  private final BindingCycle bindingCycle;
   private final GroupBook groups = new GroupBook();
   private final RoomHold hold;
-  private final Gangs gangs;
+  private final GangScheduling gangScheduling;
   private final GroupCommits groupCommits;
   private final GroupTeller groupTeller;
   private final PolicyTeller policyTeller;
@@ -106,67 +106,67 @@ public final class Scheduler implements AutoCloseable {
       DecisionLog log,
       EventRecorder events,
       Leadership leadership,
-      Roster roster) {
+      PluginProfiles pluginProfiles) {
     this.env = env;
     this.log = log;
     this.leadership = leadership;
     this.loop = env.loop("scheduler");
     this.horizon = new Horizon(env.clock(), loop, () -> caches, this::call);
     this.instance = HexFormat.of().toHexDigits(env.random().nextInt());
-    this.queue = new SchedulingQueue(env.clock(), roster.order());
+    this.queue = new SchedulingQueue(env.clock(), pluginProfiles.order());
     this.follower = new Follower(cluster, queue, policies, groups, placers::containsKey);
     this.corrections = new Corrections(cluster);
     this.binder = new Binder(client, loop);
-    this.teller = new Teller(env, loop, client, events);
+    this.reporter = new OutcomeReporter(env, loop, client, events);
     var pluginLog = new PluginLog(env.clock());
-    this.endings = new Endings(cluster, queue, teller, pluginLog);
-    this.passage =
-        new Passage(
+    this.failedAttempts = new FailedAttempts(cluster, queue, reporter, pluginLog);
+    this.bindingCycle =
+        new BindingCycle(
             env.clock(),
             cluster,
             queue,
             leadership,
-            roster,
+            pluginProfiles,
             () -> binding < BINDS_MAX,
             pluginLog,
-            new Passage.Then() {
+            new BindingCycle.Then() {
               @Override
-              public void commit(Party party) {
-                Scheduler.this.commit(party);
+              public void commit(PlacedPods placedPods) {
+                Scheduler.this.commit(placedPods);
               }
 
               @Override
-              public void waits(Party.Member member, String why) {
+              public void waits(PlacedPods.Member member, String why) {
                 Attempt attempt = member.attempt();
-                teller.waits(attempt.waiting, attempt.pod, why, attempt.term);
+                reporter.waits(attempt.waiting, attempt.pod, why, attempt.term);
               }
 
               @Override
               public void waits(KnownGroup group, String why) {
-                gangs.waits(group, why);
+                gangScheduling.waits(group, why);
               }
 
               @Override
-              public void shown(Party party) {
-                Scheduler.this.shown(party);
+              public void shown(PlacedPods placedPods) {
+                Scheduler.this.shown(placedPods);
               }
 
               @Override
-              public void stopped(Party party, Stop stop) {
-                endings.stopped(party, stop);
-                gangs.ended(party, stop.ofGroup());
+              public void stopped(PlacedPods placedPods, Stop stop) {
+                failedAttempts.stopped(placedPods, stop);
+                gangScheduling.ended(placedPods, stop.ofGroup());
                 call();
               }
             });
     this.hold = new RoomHold(cluster, env.clock());
-    this.gangs = new Gangs(cluster, queue, groups, hold, new OfGroups());
+    this.gangScheduling = new GangScheduling(cluster, queue, groups, hold, new OfGroups());
     this.groupCommits =
         new GroupCommits(
-            new GroupBinder(client, loop), follower, groups, endings, passage, new Committed());
+            new GroupBinder(client, loop), follower, groups, failedAttempts, bindingCycle, new Committed());
     this.groupTeller =
-        new GroupTeller(env, loop, client, teller, queue, groups, hold, gangs::says, this::call);
-    this.policyTeller = new PolicyTeller(env.clock(), loop, client, teller, policies, this::call);
-    roster.profiles().forEach(profile -> placers.put(profile.name(), new Placer(profile)));
+        new GroupTeller(env, loop, client, reporter, queue, groups, hold, gangScheduling::says, this::call);
+    this.policyTeller = new PolicyTeller(env.clock(), loop, client, reporter, policies, this::call);
+    pluginProfiles.profiles().forEach(profile -> placers.put(profile.name(), new Placer(profile)));
     leadership.listen(this::call);
   }
 
@@ -184,7 +184,7 @@ public final class Scheduler implements AutoCloseable {
       EventRecorder events,
       Leadership leadership,
       List<Profile> profiles) {
-    var scheduler = new Scheduler(env, client, log, events, leadership, Roster.of(profiles));
+    var scheduler = new Scheduler(env, client, log, events, leadership, PluginProfiles.of(profiles));
     scheduler.follow(caches);
     return scheduler;
   }
@@ -204,7 +204,7 @@ public final class Scheduler implements AutoCloseable {
                         if (kind.equals(Kinds.SCHEDULING_POLICIES)) {
                           policyTeller.see(change);
                         }
-                        passage.changed();
+                        bindingCycle.changed();
                         call();
                       })));
     }
@@ -243,8 +243,8 @@ public final class Scheduler implements AutoCloseable {
   private void round() {
     Term term = leadership.term();
     if (closed || !ready || term == null || !horizon.isReached(term)) {
-      passage.look();
-      var _ = gangs.look(false);
+      bindingCycle.look();
+      var _ = gangScheduling.look(false);
       groupTeller.rest();
       return;
     }
@@ -259,12 +259,12 @@ public final class Scheduler implements AutoCloseable {
         attempt(waiting, term);
       } else if (!together.contains(waiting)) {
         Set<Waiting> tried = new HashSet<>(together);
-        tried.addAll(gangs.attempt(waiting, untried(batch, i, together), term));
+        tried.addAll(gangScheduling.attempt(waiting, untried(batch, i, together), term));
         together = tried;
       }
     }
-    passage.look();
-    groupTeller.letGo(gangs.look(true), term);
+    bindingCycle.look();
+    groupTeller.letGo(gangScheduling.look(true), term);
     groupTeller.tell(term);
     policyTeller.tell(term);
     if (queue.hasActive() && binding < BINDS_MAX) {
@@ -279,7 +279,7 @@ public final class Scheduler implements AutoCloseable {
       timer.cancel();
       timer = null;
     }
-    Duration next = first(first(queue.nextIn(), passage.nextIn()), gangs.nextIn());
+    Duration next = first(first(queue.nextIn(), bindingCycle.nextIn()), gangScheduling.nextIn());
     if (next != null) {
       timer = loop.runLater(next, this::call);
     }
@@ -294,7 +294,7 @@ public final class Scheduler implements AutoCloseable {
   }
 
   /** What groups need of the scheduler. */
-  private final class OfGroups implements Gangs.Then {
+  private final class OfGroups implements GangScheduling.Then {
     @Override
     public void single(Waiting waiting, Term term) {
       attempt(waiting, term);
@@ -311,8 +311,8 @@ public final class Scheduler implements AutoCloseable {
     }
 
     @Override
-    public void placed(Party party) {
-      passage.begin(party);
+    public void placed(PlacedPods placedPods) {
+      bindingCycle.begin(placedPods);
     }
 
     @Override
@@ -322,7 +322,7 @@ public final class Scheduler implements AutoCloseable {
 
     @Override
     public void failed(Attempt attempt, Throwable failure) {
-      endings.failed(attempt, failure);
+      failedAttempts.failed(attempt, failure);
     }
 
     @Override
@@ -345,10 +345,10 @@ public final class Scheduler implements AutoCloseable {
     }
 
     @Override
-    public void ended(Party party, int placedPods, @Nullable Said why) {
+    public void ended(PlacedPods placedPods, int count, @Nullable GroupCondition why) {
       binding--;
-      placed.add(placedPods);
-      gangs.ended(party, why);
+      placed.add(count);
+      gangScheduling.ended(placedPods, why);
       call();
     }
   }
@@ -374,7 +374,7 @@ public final class Scheduler implements AutoCloseable {
       }
       placement = placer.place(pod, cluster);
     } catch (RuntimeException | StackOverflowError e) {
-      endings.failed(attempt, e);
+      failedAttempts.failed(attempt, e);
       return;
     }
     switch (placement) {
@@ -388,24 +388,24 @@ public final class Scheduler implements AutoCloseable {
     PodInfo pod = attempt.pod;
     cluster.assume(pod, placement.node());
     follower.wakeReleased();
-    boolean free = passage.isFree(pod.schedulerName());
+    boolean free = bindingCycle.isFree(pod.schedulerName());
     // What plugins agree to is this node, and no other.
     List<String> alternatives = free ? placement.alternatives() : List.of();
-    var party = new Party(null, List.of(new Party.Member(attempt, placement.node(), alternatives)));
+    var placedPods = new PlacedPods(null, List.of(new PlacedPods.Member(attempt, placement.node(), alternatives)));
     if (free) {
-      commit(party);
+      commit(placedPods);
     } else {
-      passage.begin(party);
+      bindingCycle.begin(placedPods);
     }
   }
 
-  private void commit(Party party) {
-    if (party.group != null) {
+  private void commit(PlacedPods placedPods) {
+    if (placedPods.group != null) {
       binding++;
-      groupCommits.commit(party.group, party, instance + "-" + ++operations);
+      groupCommits.commit(placedPods.group, placedPods, instance + "-" + ++operations);
       return;
     }
-    Party.Member member = party.members().getFirst();
+    PlacedPods.Member member = placedPods.members().getFirst();
     Attempt attempt = member.attempt();
     binding++;
     var wish =
@@ -415,7 +415,7 @@ public final class Scheduler implements AutoCloseable {
             member.alternatives(),
             attempt.podsVersion,
             instance + "-" + ++operations);
-    binder.bind(wish, attempt.term, outcome -> bound(party, wish, outcome));
+    binder.bind(wish, attempt.term, outcome -> bound(placedPods, wish, outcome));
   }
 
   private void learn(Binder.Outcome.TooLittle little) {
@@ -430,20 +430,20 @@ public final class Scheduler implements AutoCloseable {
   }
 
   /** A plugin bound it. */
-  private void shown(Party party) {
-    Party.Member member = party.members().getFirst();
+  private void shown(PlacedPods placedPods) {
+    PlacedPods.Member member = placedPods.members().getFirst();
     Attempt attempt = member.attempt();
     placed.increment();
-    teller.scheduled(attempt.waiting.object(), attempt.pod, member.node());
+    reporter.scheduled(attempt.waiting.object(), attempt.pod, member.node());
     attempt.end(Outcome.Kind.ACTED, "bound by a plugin", null);
   }
 
-  private void bound(Party party, Binder.Wish wish, Binder.Outcome outcome) {
+  private void bound(PlacedPods placedPods, Binder.Wish wish, Binder.Outcome outcome) {
     binding--;
-    Attempt attempt = party.members().getFirst().attempt();
+    Attempt attempt = placedPods.members().getFirst().attempt();
     Waiting waiting = attempt.waiting;
     if (!(outcome instanceof Binder.Outcome.Done)) {
-      passage.unreserve(party);
+      bindingCycle.unreserve(placedPods);
     }
     PodInfo pod = attempt.pod;
     attempt.done.add(outcome.record(wish));
@@ -458,7 +458,7 @@ public final class Scheduler implements AutoCloseable {
         groups.hasNode(pod);
         cluster.removeNomination(pod.uid());
         follower.bound(pod.uid(), done.version());
-        teller.scheduled(waiting.object(), pod, done.node());
+        reporter.scheduled(waiting.object(), pod, done.node());
         attempt.end(Outcome.Kind.ACTED, "", null);
       }
       case Binder.Outcome.TooLittle little -> {
@@ -468,7 +468,7 @@ public final class Scheduler implements AutoCloseable {
         waiting.refusals++;
         attempt.end(Outcome.Kind.CONFLICT, little.message(), null);
         if (waiting.refusals > REFUSALS_MAX) {
-          endings.tellFailed(attempt, little.message());
+          failedAttempts.tellFailed(attempt, little.message());
           queue.backoff(waiting);
         } else {
           queue.again(waiting, little.message());
@@ -479,9 +479,9 @@ public final class Scheduler implements AutoCloseable {
         if (no.leaseLost()) {
           leadership.doubt(attempt.term);
         }
-        endings.tellRefused(attempt, no);
+        failedAttempts.tellRefused(attempt, no);
         attempt.end(Outcome.Kind.FAILED, no.message(), null);
-        endings.freed(party.members().getFirst());
+        failedAttempts.freed(placedPods.members().getFirst());
         queue.backoff(waiting);
       }
     }
@@ -498,7 +498,7 @@ public final class Scheduler implements AutoCloseable {
     if (none.preemption() != null) {
       nominated = none.preemption().node();
       cluster.nominate(attempt.pod, nominated);
-      teller.preempt(none.preemption(), attempt.pod, attempt.term, attempt.done);
+      reporter.preempt(none.preemption(), attempt.pod, attempt.term, attempt.done);
     } else if (attempt.pod.group().isEmpty() && !isBeingMadeRoomFor(attempt.pod)) {
       // Room that does it no good is everybody's again.
       cluster.removeNomination(attempt.pod.uid());
@@ -506,7 +506,7 @@ public final class Scheduler implements AutoCloseable {
     }
     // Before it waits itself: what it gives back is of no use to it.
     follower.wakeReleased();
-    teller.unschedulable(waiting, attempt.pod, none.message(), nominated, clears, attempt.term);
+    reporter.unschedulable(waiting, attempt.pod, none.message(), nominated, clears, attempt.term);
     attempt.end(Outcome.Kind.WAITING, none.message(), null);
     queue.unschedulable(waiting, helpedBy(attempt, none), none.heldBy());
   }
@@ -570,7 +570,7 @@ public final class Scheduler implements AutoCloseable {
     onLoop(
         () -> {
           closed = true;
-          passage.close();
+          bindingCycle.close();
           for (AutoCloseable each : listening) {
             try {
               each.close();

@@ -44,7 +44,7 @@ final class SchedulingQueue {
 
   private final Clock clock;
   private final Map<String, Waiting> all = new HashMap<>();
-  private final Turns active;
+  private final ActiveQueue active;
   private final TreeSet<Waiting> backoff =
       new TreeSet<>(
           Comparator.comparingLong((Waiting it) -> it.untilNanos)
@@ -64,7 +64,7 @@ final class SchedulingQueue {
    */
   SchedulingQueue(Clock clock, @Nullable QueueSort order) {
     this.clock = clock;
-    this.active = Turns.by(order);
+    this.active = ActiveQueue.by(order);
   }
 
   /** How many wait where. */

@@ -42,7 +42,7 @@ final class StatusWriter {
   private final Kind<ObjectNode> kind;
   private final Loop loop;
   private final Client client;
-  private final Teller teller;
+  private final OutcomeReporter reporter;
   private final Consumer<String> again;
 
   /** By the object's key, the version in which it says what was written last. */
@@ -52,11 +52,11 @@ final class StatusWriter {
    * @param again is given the key of an object that is to be looked at again
    */
   StatusWriter(
-      Kind<ObjectNode> kind, Loop loop, Client client, Teller teller, Consumer<String> again) {
+      Kind<ObjectNode> kind, Loop loop, Client client, OutcomeReporter reporter, Consumer<String> again) {
     this.kind = kind;
     this.loop = loop;
     this.client = client;
-    this.teller = teller;
+    this.reporter = reporter;
     this.again = again;
   }
 
@@ -83,7 +83,7 @@ final class StatusWriter {
     Client fenced = term.fence(client);
     Bytes bytes = Bytes.wrap(Json.encode(patch));
     sent.put(key, ON_ITS_WAY);
-    teller.write(
+    reporter.write(
         kind.plural() + " " + key,
         () ->
             fenced

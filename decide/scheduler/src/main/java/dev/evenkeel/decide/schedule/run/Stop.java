@@ -1,13 +1,13 @@
 package dev.evenkeel.decide.schedule.run;
 
-import dev.evenkeel.decide.schedule.group.Said;
+import dev.evenkeel.decide.schedule.group.GroupCondition;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.plugin.Bind;
 import dev.evenkeel.decide.schedule.plugin.Permit;
 import dev.evenkeel.decide.schedule.plugin.PluginFailure;
 import dev.evenkeel.decide.schedule.plugin.Refusal;
 import dev.evenkeel.decide.schedule.plugin.SchedulerPlugin;
-import dev.evenkeel.decide.schedule.run.Party.Member;
+import dev.evenkeel.decide.schedule.run.PlacedPods.Member;
 import dev.evenkeel.explain.record.Decision.ActionRecord;
 import dev.evenkeel.explain.record.Decision.Evaluation;
 import dev.evenkeel.explain.record.Decision.Rejection;
@@ -115,10 +115,10 @@ record Stop(
   }
 
   /** The same for the group that they are of. */
-  Said ofGroup() {
+  GroupCondition ofGroup() {
     String told =
         whose == null ? message : "pod " + whose.pod().key() + " was not bound: " + message;
-    return plugin.isEmpty() ? Said.notBound(told) : Said.stopped(told);
+    return plugin.isEmpty() ? GroupCondition.notBound(told) : GroupCondition.stopped(told);
   }
 
   /** What was weighed, and that the node was then refused. */

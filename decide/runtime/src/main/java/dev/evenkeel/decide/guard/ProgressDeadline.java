@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
  *
  * <p><b>Threading:</b> of the runner's loop; no state of its own.
  */
-public final class Pace {
+public final class ProgressDeadline {
 
   /** Texts of servers can be pages; a condition is a line. */
   private static final int FAILURE_CHARS_MAX = 500;
@@ -45,7 +45,7 @@ public final class Pace {
 
   private final Deadline deadline;
 
-  public Pace(Deadline deadline) {
+  public ProgressDeadline(Deadline deadline) {
     this.deadline = deadline;
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param hooks by the profile's name, the plugins that are asked once a pod has a node
  * @param order who sorts the queue; null if nobody does
  */
-record Roster(List<Profile> profiles, Map<String, Hooks> hooks, @Nullable QueueSort order) {
+record PluginProfiles(List<Profile> profiles, Map<String, Hooks> hooks, @Nullable QueueSort order) {
 
   /** The plugins of a profile that are asked once a pod has a node, each in its order. */
   record Hooks(List<Reserve> reserves, List<Permit> permits, List<Bind> binds) {
@@ -41,7 +41,7 @@ record Roster(List<Profile> profiles, Map<String, Hooks> hooks, @Nullable QueueS
    *
    * @throws IllegalArgumentException if they cannot all take part; the message says what to do
    */
-  static Roster of(List<Profile> profiles) {
+  static PluginProfiles of(List<Profile> profiles) {
     List<Profile> taking = new ArrayList<>();
     Map<String, Hooks> hooks = new HashMap<>();
     Set<SchedulerPlugin> known = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -79,7 +79,7 @@ record Roster(List<Profile> profiles, Map<String, Hooks> hooks, @Nullable QueueS
               those(plugins, Permit.class),
               those(plugins, Bind.class)));
     }
-    return new Roster(List.copyOf(taking), Map.copyOf(hooks), order);
+    return new PluginProfiles(List.copyOf(taking), Map.copyOf(hooks), order);
   }
 
   private static boolean takesPart(SchedulerPlugin plugin, String profile) {

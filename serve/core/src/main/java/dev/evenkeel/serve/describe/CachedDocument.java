@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * while many kinds are defined there is never more than one maker, and it begins with what the last
  * one made.
  */
-final class Remade<T> {
+final class CachedDocument<T> {
 
   /** Makes it. */
   interface Maker<T> {
@@ -62,7 +62,7 @@ final class Remade<T> {
     }
   }
 
-  Remade(Env env, ResourceTable resources, Maker<T> maker) {
+  CachedDocument(Env env, ResourceTable resources, Maker<T> maker) {
     this.env = env;
     this.resources = resources;
     this.maker = maker;

@@ -4,7 +4,7 @@ import dev.evenkeel.decide.schedule.group.GroupBook;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Cluster;
 import dev.evenkeel.decide.schedule.plugin.PluginFailure;
-import dev.evenkeel.decide.schedule.run.Party.Member;
+import dev.evenkeel.decide.schedule.run.PlacedPods.Member;
 import dev.evenkeel.explain.record.Decision.ActionRecord;
 import dev.evenkeel.explain.record.Decision.Outcome;
 import java.util.EnumSet;
@@ -16,33 +16,33 @@ import java.util.Set;
  *
  * <p><b>Threading:</b> of the scheduler's loop.
  */
-final class Endings {
+final class FailedAttempts {
 
   /** So many of those that were placed together are named. */
   private static final int NAMED_MAX = 8;
 
   private final Cluster cluster;
   private final SchedulingQueue queue;
-  private final Teller teller;
+  private final OutcomeReporter reporter;
   private final PluginLog log;
 
-  Endings(Cluster cluster, SchedulingQueue queue, Teller teller, PluginLog log) {
+  FailedAttempts(Cluster cluster, SchedulingQueue queue, OutcomeReporter reporter, PluginLog log) {
     this.cluster = cluster;
     this.queue = queue;
-    this.teller = teller;
+    this.reporter = reporter;
     this.log = log;
   }
 
   /** Its members are not bound. */
-  void stopped(Party party, Stop stop) {
-    party.members().forEach(member -> cluster.forget(member.pod().uid()));
-    if (party.lasted) {
-      freed(party.members().getFirst());
+  void stopped(PlacedPods placedPods, Stop stop) {
+    placedPods.members().forEach(member -> cluster.forget(member.pod().uid()));
+    if (placedPods.lasted) {
+      freed(placedPods.members().getFirst());
     }
     if (stop.failure() != null) {
       log.failed(stop.message(), stop.failure());
     }
-    for (Member member : party.members()) {
+    for (Member member : placedPods.members()) {
       stopped(member, stop.with(member));
     }
   }
@@ -70,7 +70,7 @@ final class Endings {
     switch (stop.next()) {
       case UNSCHEDULABLE -> {
         waiting.refusals = 0;
-        teller.unschedulable(waiting, attempt.pod, stop.message(), attempt.term);
+        reporter.unschedulable(waiting, attempt.pod, stop.message(), attempt.term);
         attempt.end(Outcome.Kind.WAITING, stop.message(), null);
         queue.unschedulable(waiting, stop.helpedBy(), Set.of());
       }
@@ -105,30 +105,30 @@ final class Endings {
 
   /** All have the nodes that were found for them, in one version. */
   void bound(
-      Party party,
+      PlacedPods placedPods,
       GroupBinder.Wish wish,
       Binder.Outcome.Done done,
       GroupBook groups,
       Follower follower) {
-    for (Member member : party.members()) {
+    for (Member member : placedPods.members()) {
       String uid = member.pod().uid();
-      record(party, wish, member, ActionRecord.Result.DONE, done.version(), "");
+      record(placedPods, wish, member, ActionRecord.Result.DONE, done.version(), "");
       queue.remove(uid);
       cluster.removeNomination(uid);
       groups.hasNode(member.pod());
       follower.bound(uid, done.version());
       Attempt attempt = member.attempt();
-      teller.scheduled(attempt.waiting.object(), attempt.pod, member.node());
+      reporter.scheduled(attempt.waiting.object(), attempt.pod, member.node());
       attempt.end(Outcome.Kind.ACTED, "", null);
     }
   }
 
   /** None of the nodes was given: what it rested on is not so any more. */
-  void refused(Party party, GroupBinder.Wish wish, Binder.Outcome.TooLittle little) {
-    party.members().forEach(member -> cluster.forget(member.pod().uid()));
-    for (Member member : party.members()) {
+  void refused(PlacedPods placedPods, GroupBinder.Wish wish, Binder.Outcome.TooLittle little) {
+    placedPods.members().forEach(member -> cluster.forget(member.pod().uid()));
+    for (Member member : placedPods.members()) {
       Waiting waiting = member.attempt().waiting;
-      record(party, wish, member, ActionRecord.Result.CONFLICT, 0, little.message());
+      record(placedPods, wish, member, ActionRecord.Result.CONFLICT, 0, little.message());
       member.attempt().end(Outcome.Kind.CONFLICT, little.message(), null);
       waiting.refusals++;
       if (waiting.refusals > Scheduler.REFUSALS_MAX) {
@@ -140,11 +140,11 @@ final class Endings {
   }
 
   /** None was given, for another reason. */
-  void refused(Party party, GroupBinder.Wish wish, Binder.Outcome.Refused no) {
-    party.members().forEach(member -> cluster.forget(member.pod().uid()));
-    freed(party.members().getFirst());
-    for (Member member : party.members()) {
-      record(party, wish, member, ActionRecord.Result.REFUSED, 0, no.message());
+  void refused(PlacedPods placedPods, GroupBinder.Wish wish, Binder.Outcome.Refused no) {
+    placedPods.members().forEach(member -> cluster.forget(member.pod().uid()));
+    freed(placedPods.members().getFirst());
+    for (Member member : placedPods.members()) {
+      record(placedPods, wish, member, ActionRecord.Result.REFUSED, 0, no.message());
       tellRefused(member.attempt(), no);
       member.attempt().end(Outcome.Kind.FAILED, no.message(), null);
       queue.backoff(member.attempt().waiting);
@@ -152,7 +152,7 @@ final class Endings {
   }
 
   private static void record(
-      Party party,
+      PlacedPods placedPods,
       GroupBinder.Wish wish,
       Member member,
       ActionRecord.Result result,
@@ -160,13 +160,13 @@ final class Endings {
       String detail) {
     StringBuilder others = new StringBuilder();
     int named = 0;
-    for (Member other : party.members()) {
+    for (Member other : placedPods.members()) {
       if (!other.equals(member) && named < NAMED_MAX) {
         others.append(named == 0 ? "" : ", ").append(other.pod().name());
         named++;
       }
     }
-    int rest = party.members().size() - 1 - named;
+    int rest = placedPods.members().size() - 1 - named;
     if (rest > 0) {
       others.append(" and ").append(rest).append(" more");
     }
@@ -193,6 +193,6 @@ final class Endings {
   }
 
   void tellFailed(Attempt attempt, String message) {
-    teller.failed(attempt.waiting, attempt.pod, message, attempt.term);
+    reporter.failed(attempt.waiting, attempt.pod, message, attempt.term);
   }
 }

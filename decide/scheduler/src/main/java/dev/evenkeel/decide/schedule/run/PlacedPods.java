@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading:</b> of the scheduler's loop.
  */
-final class Party {
+final class PlacedPods {
 
   /**
    * One of them.
@@ -64,7 +64,7 @@ final class Party {
   /** Whether others have had to do without its nodes for a while. */
   boolean lasted;
 
-  Party(@Nullable KnownGroup group, List<Member> members) {
+  PlacedPods(@Nullable KnownGroup group, List<Member> members) {
     this.group = group;
     this.members = List.copyOf(members);
   }

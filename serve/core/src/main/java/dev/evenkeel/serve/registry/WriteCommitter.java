@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
  * to the quotas of its namespace, what a pod takes to its node, a service claims its addresses and
  * ports, and a namespace comes with its default account.
  */
-final class Companions {
+final class WriteCommitter {
 
   /**
    * Kinds that no quota counts, as upstream has it: they come by themselves and go by themselves.
@@ -36,7 +36,7 @@ final class Companions {
   private final DefaultAccounts accounts;
   private final ServiceClaims claims;
 
-  Companions(
+  WriteCommitter(
       Store store,
       QuotaBooks books,
       NodeBooks nodes,

@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  * So it consists of parts that are kept compressed: a change makes one of them anew, and the rest is
  * a copy of bytes. What tells of all groups is small, and written each time.
  */
-record SecondVersion(Part builtIn, Map<GroupVersion, Part> custom, Document document) {
+record OpenApiV2(Part builtIn, Map<GroupVersion, Part> custom, Document document) {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -70,8 +70,8 @@ record SecondVersion(Part builtIn, Map<GroupVersion, Part> custom, Document docu
   }
 
   /** Makes the document, except for the parts whose kinds are still the same. */
-  static SecondVersion make(
-      Form form, List<Served> table, @Nullable SecondVersion before, String serverVersion) {
+  static OpenApiV2 make(
+      Form form, List<Served> table, @Nullable OpenApiV2 before, String serverVersion) {
     Map<Boolean, List<Served>> byOrigin =
         table.stream()
             .collect(Collectors.partitioningBy(kind -> kind.definition().rules().isCustom()));
@@ -82,7 +82,7 @@ record SecondVersion(Part builtIn, Map<GroupVersion, Part> custom, Document docu
     Part builtIn =
         before != null && before.builtIn.isOf(ours)
             ? before.builtIn
-            : part(form, words, ours, versions, OF_ALL_GROUPS, SecondVersion::indexes);
+            : part(form, words, ours, versions, OF_ALL_GROUPS, OpenApiV2::indexes);
 
     Map<GroupVersion, List<Served>> groups = new TreeMap<>();
     for (Served served : byOrigin.getOrDefault(true, List.of())) {
@@ -100,7 +100,7 @@ record SecondVersion(Part builtIn, Map<GroupVersion, Part> custom, Document docu
                   ? known
                   : part(form, words, List.copyOf(kinds), Set.of(), elsewhere, (_, _) -> {}));
         });
-    return new SecondVersion(
+    return new OpenApiV2(
         builtIn, custom, document(form, words, builtIn, custom.values(), serverVersion));
   }
 

@@ -12,31 +12,31 @@ class StreakTest {
 
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final Streak streak = new Streak();
+  private final LoopGuard loopGuard = new LoopGuard();
   private Instant now = START;
 
   private boolean turns(int plan, boolean wokenByItself, Duration later) {
     now = now.plus(later);
-    return streak.turned(1, plan, wokenByItself, now) != null;
+    return loopGuard.turned(1, plan, wokenByItself, now) != null;
   }
 
   @Test
   void samePlanAgainAndAgain_isHeld() {
-    for (int i = 1; i < Streak.TURNS_MAX; i++) {
+    for (int i = 1; i < LoopGuard.TURNS_MAX; i++) {
       assertThat(turns(7, false, Duration.ofMillis(10))).isFalse();
     }
     assertThat(turns(7, false, Duration.ofMillis(10))).isTrue();
-    assertThat(streak.held(1, now)).isEqualTo(Streak.HOLD_FIRST);
+    assertThat(loopGuard.held(1, now)).isEqualTo(LoopGuard.HOLD_FIRST);
   }
 
   @Test
   void samePlanWithOthersBetween_isHeld() {
     int turns = 0;
     while (turns < 100 && !turns(turns % 2, false, Duration.ofMillis(10))) {
-      streak.rested(now);
+      loopGuard.rested(now);
       turns++;
     }
-    assertThat(turns).isLessThan(2 * Streak.TURNS_MAX);
+    assertThat(turns).isLessThan(2 * LoopGuard.TURNS_MAX);
   }
 
   @Test
@@ -55,14 +55,14 @@ class StreakTest {
     while (own < 100 && !turns(1_000 + own, true, Duration.ofMillis(1))) {
       own++;
     }
-    assertThat(own).isEqualTo(Streak.TURNS_MAX);
+    assertThat(own).isEqualTo(LoopGuard.TURNS_MAX);
   }
 
   @Test
   void hold_doublesUpToTheMost_andEndsWithANewGeneration() {
     List<Duration> holds = new ArrayList<>();
     for (int turns = 0; turns < 100 && holds.size() < 10; turns++) {
-      Duration hold = streak.turned(1, 7, false, now);
+      Duration hold = loopGuard.turned(1, 7, false, now);
       now = hold == null ? now.plusMillis(1) : now.plus(hold);
       if (hold != null) {
         holds.add(hold);
@@ -74,9 +74,9 @@ class StreakTest {
             Duration.ofSeconds(2),
             Duration.ofSeconds(4),
             Duration.ofSeconds(8));
-    assertThat(holds.getLast()).isEqualTo(Streak.HOLD_MAX);
-    assertThat(streak.held(1, now.minusMillis(1))).isNotNull();
-    assertThat(streak.held(2, now.minusMillis(1))).isNull();
-    assertThat(streak.turned(2, 7, false, now)).isNull();
+    assertThat(holds.getLast()).isEqualTo(LoopGuard.HOLD_MAX);
+    assertThat(loopGuard.held(1, now.minusMillis(1))).isNotNull();
+    assertThat(loopGuard.held(2, now.minusMillis(1))).isNull();
+    assertThat(loopGuard.turned(2, 7, false, now)).isNull();
   }
 }

@@ -7,7 +7,7 @@ package dev.evenkeel.decide.plan;
  * @param message for people; {@value #NAME} stands for the name of the object that an action was
  *     about, which the server may have made
  */
-public record Told(Type type, String reason, String message) {
+public record PlannedEvent(Type type, String reason, String message) {
 
   public static final String NAME = "{}";
 
@@ -32,13 +32,13 @@ public record Told(Type type, String reason, String message) {
   }
 
   /** With the name in its place. */
-  public Told about(String name) {
-    return new Told(type, reason, message.replace(NAME, name));
+  public PlannedEvent about(String name) {
+    return new PlannedEvent(type, reason, message.replace(NAME, name));
   }
 
   /** What to tell if the action was refused: {@code FailedCreate} for {@code SuccessfulCreate}. */
-  public Told refused(String verb, String why) {
+  public PlannedEvent refused(String verb, String why) {
     String word = reason.startsWith(DONE) ? REFUSED + reason.substring(DONE.length()) : reason;
-    return new Told(Type.WARNING, word, "Error: " + verb + " was refused: " + why);
+    return new PlannedEvent(Type.WARNING, word, "Error: " + verb + " was refused: " + why);
   }
 }

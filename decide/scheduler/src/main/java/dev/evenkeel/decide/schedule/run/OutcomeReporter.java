@@ -1,7 +1,7 @@
 package dev.evenkeel.decide.schedule.run;
 
 import dev.evenkeel.decide.lead.Term;
-import dev.evenkeel.decide.plan.Told;
+import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.place.Preemption;
@@ -39,7 +39,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p><b>Threading:</b> of the scheduler's loop.
  */
-final class Teller {
+final class OutcomeReporter {
 
   private static final int WRITES_MAX = 128;
 
@@ -59,7 +59,7 @@ final class Teller {
   /** Of what is on its way. */
   private final Set<String> writing = new HashSet<>();
 
-  Teller(Env env, Loop loop, Client client, EventRecorder events) {
+  OutcomeReporter(Env env, Loop loop, Client client, EventRecorder events) {
     this.env = env;
     this.loop = loop;
     this.client = client;
@@ -71,8 +71,8 @@ final class Teller {
     events.tell(
         object,
         pod.schedulerName(),
-        new Told(
-            Told.Type.NORMAL, "Scheduled", "Successfully assigned " + pod.key() + " to " + node));
+        new PlannedEvent(
+            PlannedEvent.Type.NORMAL, "Scheduled", "Successfully assigned " + pod.key() + " to " + node));
   }
 
   void unschedulable(Waiting waiting, PodInfo pod, String message, Term term) {
@@ -99,7 +99,7 @@ final class Teller {
     events.tell(
         waiting.object(),
         pod.schedulerName(),
-        new Told(Told.Type.NORMAL, WAITING_FOR_PERMIT, message));
+        new PlannedEvent(PlannedEvent.Type.NORMAL, WAITING_FOR_PERMIT, message));
     writeThatItWaits(waiting, pod, message, term, waiting.attempts(), 1);
   }
 
@@ -152,7 +152,7 @@ final class Teller {
     Cached<ObjectNode> object = waiting.object();
     if (pod.gates().isEmpty()) {
       events.tell(
-          object, pod.schedulerName(), new Told(Told.Type.WARNING, "FailedScheduling", message));
+          object, pod.schedulerName(), new PlannedEvent(PlannedEvent.Type.WARNING, "FailedScheduling", message));
     }
     ObjectNode status = status(object);
     String promised = Meta.text(status.path("nominatedNodeName"));

@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param parts by path: {@code api/v1}, {@code apis}, {@code apis/apps}, {@code apis/apps/v1}, …
  * @param index where each of them is. It has their hashes, so all are made for it
  */
-record ThirdVersion(Map<String, Part> parts, Document index) {
+record OpenApiV3(Map<String, Part> parts, Document index) {
 
   private static final String GROUPS = "apis/";
 
@@ -39,8 +39,8 @@ record ThirdVersion(Map<String, Part> parts, Document index) {
   }
 
   /** Makes the documents, except for those whose kinds are still the same. */
-  static ThirdVersion make(
-      List<Served> table, @Nullable ThirdVersion before, String serverVersion) {
+  static OpenApiV3 make(
+      List<Served> table, @Nullable OpenApiV3 before, String serverVersion) {
     Map<String, List<Served>> kinds = new TreeMap<>();
     for (Served served : table) {
       kinds.computeIfAbsent(path(served), _ -> new ArrayList<>()).add(served);
@@ -73,7 +73,7 @@ record ThirdVersion(Map<String, Part> parts, Document index) {
                       ? known
                       : new Part(List.of(), document(content, words, serverVersion)));
             });
-    return new ThirdVersion(parts, index(parts));
+    return new OpenApiV3(parts, index(parts));
   }
 
   /** What tells of the server and of its groups, by path. */

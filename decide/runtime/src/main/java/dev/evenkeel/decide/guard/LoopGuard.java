@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading:</b> owned by the runner's loop.
  */
-public final class Streak {
+public final class LoopGuard {
 
   /** So often it may do the same. A rollout that takes ten steps takes ten different ones. */
   static final int TURNS_MAX = 10;

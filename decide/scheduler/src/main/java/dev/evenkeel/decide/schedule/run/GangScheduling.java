@@ -4,14 +4,14 @@ import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.schedule.group.GroupBook;
 import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.group.RoomHold;
-import dev.evenkeel.decide.schedule.group.Said;
+import dev.evenkeel.decide.schedule.group.GroupCondition;
 import dev.evenkeel.decide.schedule.judge.PluginNames;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Cluster;
 import dev.evenkeel.decide.schedule.place.Placement;
 import dev.evenkeel.decide.schedule.place.Placer;
-import dev.evenkeel.decide.schedule.run.Party.Member;
+import dev.evenkeel.decide.schedule.run.PlacedPods.Member;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.explain.record.Decision.Outcome;
 import java.time.Duration;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading:</b> of the scheduler's loop.
  */
-final class Gangs {
+final class GangScheduling {
 
   /** So many pods are bound at once, as the server takes them; more follow one by one. */
   static final int MEMBERS_MAX = 1_000;
@@ -49,7 +49,7 @@ final class Gangs {
     @Nullable Placer placer(Attempt first);
 
     /** All are assumed on their nodes, and go on to be bound. */
-    void placed(Party party);
+    void placed(PlacedPods placedPods);
 
     void unplaced(Attempt attempt, Placement.Unplaced none);
 
@@ -64,15 +64,15 @@ final class Gangs {
   private final GroupBook book;
   private final RoomHold hold;
   private final Then then;
-  private final Map<String, Party> onTheirWay = new HashMap<>();
+  private final Map<String, PlacedPods> onTheirWay = new HashMap<>();
 
   /** Pods that came while others of their group were on their way, by the group. */
   private final Map<String, Set<String>> late = new HashMap<>();
 
   /** What the pods of groups that were not placed, or not bound, were told last. */
-  private final Map<String, Said> says = new HashMap<>();
+  private final Map<String, GroupCondition> says = new HashMap<>();
 
-  Gangs(Cluster cluster, SchedulingQueue queue, GroupBook book, RoomHold hold, Then then) {
+  GangScheduling(Cluster cluster, SchedulingQueue queue, GroupBook book, RoomHold hold, Then then) {
     this.cluster = cluster;
     this.queue = queue;
     this.book = book;
@@ -81,7 +81,7 @@ final class Gangs {
   }
 
   /** Why the group's pods wait; null if nothing is known. */
-  @Nullable Said says(String key) {
+  @Nullable GroupCondition says(String key) {
     return says.get(key);
   }
 
@@ -136,7 +136,7 @@ final class Gangs {
                 .filter(uid -> !known.contains(uid))
                 .limit(MEMBERS_MAX - known.size())
                 .toList()));
-    members.sort(Turns.BY_PRIORITY);
+    members.sort(ActiveQueue.BY_PRIORITY);
     place(group, members, placed, term);
     return new HashSet<>(members);
   }
@@ -180,7 +180,7 @@ final class Gangs {
       found = placer.place(pods, cluster);
       placements = placer.together(group.group(), found, bound, cluster);
     } catch (RuntimeException | StackOverflowError e) {
-      says.put(key, Said.failed(Endings.message(e)));
+      says.put(key, GroupCondition.failed(FailedAttempts.message(e)));
       letGo(key);
       attempts.forEach(it -> then.failed(it, e));
       return;
@@ -214,7 +214,7 @@ final class Gangs {
       Placement.Unplaced none = (Placement.Unplaced) placements.get(i);
       String message = held.isEmpty() ? none.message() : none.message() + " " + held;
       if (i == 0) {
-        says.put(key, Said.noRoom(message));
+        says.put(key, GroupCondition.noRoom(message));
       }
       then.unplaced(
           attempts.get(i),
@@ -238,7 +238,7 @@ final class Gangs {
       }
     }
     then.released();
-    var party = new Party(group, members);
+    var placedPods = new PlacedPods(group, members);
     for (int i = 0; i < attempts.size(); i++) {
       if (placements.get(i) instanceof Placement.Unplaced none) {
         // There is room for the group without it, and nobody has to make way.
@@ -253,14 +253,14 @@ final class Gangs {
                 none.message()));
       }
     }
-    onTheirWay.put(key, party);
+    onTheirWay.put(key, placedPods);
     book.changed(key);
-    then.placed(party);
+    then.placed(placedPods);
   }
 
   /** A plugin has its pods wait, which have nodes. */
   void waits(KnownGroup group, String why) {
-    says.put(group.key(), Said.waits(why));
+    says.put(group.key(), GroupCondition.waits(why));
     book.changed(group.key());
   }
 
@@ -269,10 +269,10 @@ final class Gangs {
    *
    * @param why it was not; null if it was
    */
-  void ended(Party party, @Nullable Said why) {
-    KnownGroup group = party.group;
+  void ended(PlacedPods placedPods, @Nullable GroupCondition why) {
+    KnownGroup group = placedPods.group;
     if (group != null) {
-      onTheirWay.remove(group.key(), party);
+      onTheirWay.remove(group.key(), placedPods);
       if (why == null) {
         says.remove(group.key());
       } else {
@@ -319,7 +319,7 @@ final class Gangs {
                   Stop.seconds(over.holdsFor()),
                   over.minimum(),
                   hold.mayAgain(over.key()));
-      this.says.put(over.key(), Said.noRoom(says));
+      this.says.put(over.key(), GroupCondition.noRoom(says));
       book.changed(over.key());
       then.released();
     }

@@ -17,7 +17,7 @@ class RemadeTest {
   void making_isOneAtATimeAndThoseWhoCameTooLateShareTheNext() {
     try (var described = new Described(List.of())) {
       List<String> makings = new ArrayList<>();
-      Remade<Integer> remade =
+      CachedDocument<Integer> remade =
           described.remade(
               (table, before) -> {
                 makings.add(before + "->" + table.size());
@@ -43,7 +43,7 @@ class RemadeTest {
   void making_thatFailsIsToldAndTriedAgain() {
     try (var described = new Described(List.of())) {
       List<Integer> makings = new ArrayList<>();
-      Remade<Integer> remade =
+      CachedDocument<Integer> remade =
           described.remade(
               (table, _) -> {
                 makings.add(table.size());

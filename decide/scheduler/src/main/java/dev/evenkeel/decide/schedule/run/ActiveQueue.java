@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading:</b> of the scheduler's loop.
  */
-sealed interface Turns {
+sealed interface ActiveQueue {
 
   /** The most important first, and of those the oldest. */
   Comparator<Waiting> BY_PRIORITY =
@@ -30,12 +30,12 @@ sealed interface Turns {
 
   int size();
 
-  static Turns by(@Nullable QueueSort order) {
+  static ActiveQueue by(@Nullable QueueSort order) {
     return order == null ? new ByPriority() : new ByPlugin(order);
   }
 
   /** As kube-scheduler has it. */
-  final class ByPriority implements Turns {
+  final class ByPriority implements ActiveQueue {
     private final TreeSet<Waiting> pods = new TreeSet<>(BY_PRIORITY);
 
     @Override
@@ -66,7 +66,7 @@ sealed interface Turns {
    * plugin says: a heap moves what it compares and never asks whether two are the same, and who is
    * here is known without asking the plugin. At most as many entries as pods are stale, and one.
    */
-  final class ByPlugin implements Turns {
+  final class ByPlugin implements ActiveQueue {
 
     private record Entry(Waiting waiting, long stamp) {}
 
@@ -90,7 +90,7 @@ sealed interface Turns {
       } catch (PluginFailure e) {
         if (!told) {
           told = true;
-          System.getLogger(Turns.class.getName())
+          System.getLogger(ActiveQueue.class.getName())
               .log(
                   System.Logger.Level.ERROR,
                   "pods that it cannot compare go by priority; this is said once",

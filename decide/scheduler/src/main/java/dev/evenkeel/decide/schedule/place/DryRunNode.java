@@ -23,7 +23,7 @@ import java.util.TreeSet;
  *
  * <p><b>Invariants</b>: without any such pod the verdict is that of the scan.
  */
-final class Trial {
+final class DryRunNode {
 
   private static final Slot NOWHERE = new Slot("", -1);
 
@@ -46,7 +46,7 @@ final class Trial {
   private int claims;
   private int newApart;
 
-  Trial(Attempt attempt) {
+  DryRunNode(Attempt attempt) {
     this.attempt = attempt;
     neighbors = attempt.neighbors();
     parts = attempt.required() == null ? new SpreadState.Part[0] : attempt.required().parts();

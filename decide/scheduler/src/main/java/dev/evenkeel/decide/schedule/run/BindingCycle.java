@@ -8,9 +8,9 @@ import dev.evenkeel.decide.schedule.plugin.Permit;
 import dev.evenkeel.decide.schedule.plugin.PluginFailure;
 import dev.evenkeel.decide.schedule.plugin.Refusal;
 import dev.evenkeel.decide.schedule.plugin.Reserve;
-import dev.evenkeel.decide.schedule.run.Party.Member;
-import dev.evenkeel.decide.schedule.run.Party.Question;
-import dev.evenkeel.decide.schedule.run.Party.Reserved;
+import dev.evenkeel.decide.schedule.run.PlacedPods.Member;
+import dev.evenkeel.decide.schedule.run.PlacedPods.Question;
+import dev.evenkeel.decide.schedule.run.PlacedPods.Reserved;
 import dev.evenkeel.explain.record.Decision.Outcome;
 import dev.evenkeel.kernel.env.Clock;
 import java.time.Duration;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading:</b> of the scheduler's loop.
  */
-final class Passage {
+final class BindingCycle {
 
   /** Plugins are asked again about who waits after this, though nothing has changed. */
   static final Duration ASK_AGAIN_AFTER = Duration.ofSeconds(1);
@@ -47,7 +47,7 @@ final class Passage {
   interface Then {
 
     /** All plugins agree, and leave the binding to the server. */
-    void commit(Party party);
+    void commit(PlacedPods placedPods);
 
     /** A plugin has it wait, or one that is bound with it. */
     void waits(Member member, String why);
@@ -56,33 +56,33 @@ final class Passage {
     void waits(KnownGroup group, String why);
 
     /** A plugin bound it, and its node shows. */
-    void shown(Party party);
+    void shown(PlacedPods placedPods);
 
     /** It is not bound. Reservations are taken back already, the assumption is not. */
-    void stopped(Party party, Stop stop);
+    void stopped(PlacedPods placedPods, Stop stop);
   }
 
-  private record Trusted(Party party, Bind plugin, long untilNanos) {}
+  private record Trusted(PlacedPods placedPods, Bind plugin, long untilNanos) {}
 
   private final Clock clock;
   private final Cluster cluster;
   private final SchedulingQueue queue;
   private final Leadership leadership;
-  private final Roster roster;
+  private final PluginProfiles pluginProfiles;
   private final BooleanSupplier roomToBind;
   private final PluginLog log;
   private final Then then;
-  private final Map<String, Party> waiting = new LinkedHashMap<>();
+  private final Map<String, PlacedPods> waiting = new LinkedHashMap<>();
   private final Map<String, Trusted> trusted = new LinkedHashMap<>();
   private boolean changed;
   private long askedNanos;
 
-  Passage(
+  BindingCycle(
       Clock clock,
       Cluster cluster,
       SchedulingQueue queue,
       Leadership leadership,
-      Roster roster,
+      PluginProfiles pluginProfiles,
       BooleanSupplier roomToBind,
       PluginLog log,
       Then then) {
@@ -90,39 +90,39 @@ final class Passage {
     this.cluster = cluster;
     this.queue = queue;
     this.leadership = leadership;
-    this.roster = roster;
+    this.pluginProfiles = pluginProfiles;
     this.roomToBind = roomToBind;
     this.log = log;
     this.then = then;
   }
 
-  private Roster.Hooks hooks(Member member) {
-    return roster.of(member.pod().schedulerName());
+  private PluginProfiles.Hooks hooks(Member member) {
+    return pluginProfiles.of(member.pod().schedulerName());
   }
 
   /** Whether any plugin has a say about pods that have a node. */
   boolean isFree(String profile) {
-    return roster.of(profile).isEmpty();
+    return pluginProfiles.of(profile).isEmpty();
   }
 
   /** All are assumed on their nodes. */
-  void begin(Party party) {
+  void begin(PlacedPods placedPods) {
     // Those who wait may wait for just this one.
     changed = true;
-    for (Member member : party.members()) {
+    for (Member member : placedPods.members()) {
       for (Reserve plugin : hooks(member).reserves()) {
-        party.reserved.push(new Reserved(plugin, member));
+        placedPods.reserved.push(new Reserved(plugin, member));
         Stop stop = reserve(plugin, member);
         if (stop != null) {
-          stop(party, stop);
+          stop(placedPods, stop);
           return;
         }
       }
     }
-    for (Member member : party.members()) {
-      hooks(member).permits().forEach(it -> party.questions.add(new Question(it, member)));
+    for (Member member : placedPods.members()) {
+      hooks(member).permits().forEach(it -> placedPods.questions.add(new Question(it, member)));
     }
-    ask(party);
+    ask(placedPods);
   }
 
   private static @Nullable Stop reserve(Reserve plugin, Member member) {
@@ -137,11 +137,11 @@ final class Passage {
 
   // ---- permission
 
-  private void ask(Party party) {
-    boolean first = !waiting.containsKey(party.uid());
+  private void ask(PlacedPods placedPods) {
+    boolean first = !waiting.containsKey(placedPods.uid());
     Question open = null;
     long openNanos = 0;
-    for (Iterator<Question> each = party.questions.iterator(); each.hasNext(); ) {
+    for (Iterator<Question> each = placedPods.questions.iterator(); each.hasNext(); ) {
       Question question = each.next();
       Member member = question.member;
       Permit plugin = question.plugin;
@@ -155,13 +155,13 @@ final class Passage {
                     Objects.requireNonNull(
                         plugin.permit(member.pod(), member.node()), "it answered nothing"));
       } catch (PluginFailure e) {
-        stop(party, Stop.failed(member, e));
+        stop(placedPods, Stop.failed(member, e));
         return;
       }
       switch (answer) {
         case Permit.Answer.Go() -> each.remove();
         case Permit.Answer.No(Refusal why) -> {
-          stop(party, Stop.refused(plugin, "Permit", member, why));
+          stop(placedPods, Stop.refused(plugin, "Permit", member, why));
           return;
         }
         case Permit.Answer.Wait(Duration atMost) -> {
@@ -172,7 +172,7 @@ final class Passage {
           Duration longest = atMost.isNegative() ? Duration.ZERO : atMost;
           longest = longest.compareTo(WAIT_MAX) > 0 ? WAIT_MAX : longest;
           if (now - question.sinceNanos >= longest.toNanos()) {
-            stop(party, Stop.late(plugin, member, longest));
+            stop(placedPods, Stop.late(plugin, member, longest));
             return;
           }
           open = question;
@@ -181,25 +181,25 @@ final class Passage {
       }
     }
     if (open == null) {
-      go(party);
+      go(placedPods);
     } else if (first) {
-      waits(party, open, Duration.ofNanos(openNanos));
+      waits(placedPods, open, Duration.ofNanos(openNanos));
     }
   }
 
-  private void waits(Party party, Question question, Duration atMost) {
-    waiting.put(party.uid(), party);
-    party.lasted = true;
+  private void waits(PlacedPods placedPods, Question question, Duration atMost) {
+    waiting.put(placedPods.uid(), placedPods);
+    placedPods.lasted = true;
     String whose = "pod " + question.member.pod().key();
-    for (Member member : party.members()) {
+    for (Member member : placedPods.members()) {
       boolean itself = member.equals(question.member);
       String why = why(question, itself ? "it" : whose + " of its group", atMost);
       queue.permit(member.attempt().waiting, true);
       member.attempt().end(Outcome.Kind.WAITING, why, null);
       then.waits(member, why);
     }
-    if (party.group != null) {
-      then.waits(party.group, why(question, whose, atMost));
+    if (placedPods.group != null) {
+      then.waits(placedPods.group, why(question, whose, atMost));
     }
   }
 
@@ -213,22 +213,22 @@ final class Passage {
   }
 
   /** All may be bound. */
-  private void go(Party party) {
-    if (waiting.remove(party.uid()) != null) {
-      party.members().forEach(it -> queue.permit(it.attempt().waiting, false));
-      for (Member member : party.members()) {
+  private void go(PlacedPods placedPods) {
+    if (waiting.remove(placedPods.uid()) != null) {
+      placedPods.members().forEach(it -> queue.permit(it.attempt().waiting, false));
+      for (Member member : placedPods.members()) {
         if (cluster.node(member.node()) == null) {
-          stop(party, Stop.again("node \"" + member.node() + "\" went while it waited"));
+          stop(placedPods, Stop.again("node \"" + member.node() + "\" went while it waited"));
           return;
         }
       }
     }
     // Only the server binds several together.
-    if (party.group != null) {
-      then.commit(party);
+    if (placedPods.group != null) {
+      then.commit(placedPods);
       return;
     }
-    Member member = party.members().getFirst();
+    Member member = placedPods.members().getFirst();
     for (Bind plugin : hooks(member).binds()) {
       Bind.Outcome outcome;
       try {
@@ -240,24 +240,24 @@ final class Passage {
                     Objects.requireNonNull(
                         plugin.bind(member.pod(), member.node()), "it answered nothing"));
       } catch (PluginFailure e) {
-        stop(party, Stop.failed(member, e));
+        stop(placedPods, Stop.failed(member, e));
         return;
       }
       switch (outcome) {
         case Bind.Outcome.NotMine() -> {}
         case Bind.Outcome.Bound() -> {
-          party.lasted = true;
+          placedPods.lasted = true;
           long until = clock.nanoTime() + SHOWN_WITHIN.toNanos();
-          trusted.put(party.uid(), new Trusted(party, plugin, until));
+          trusted.put(placedPods.uid(), new Trusted(placedPods, plugin, until));
           return;
         }
         case Bind.Outcome.Failed(Refusal why) -> {
-          stop(party, Stop.notBound(plugin, member, why.reason()));
+          stop(placedPods, Stop.notBound(plugin, member, why.reason()));
           return;
         }
       }
     }
-    then.commit(party);
+    then.commit(placedPods);
   }
 
   // ---- those who are on their way
@@ -281,36 +281,36 @@ final class Passage {
     }
     changed = false;
     askedNanos = now;
-    for (Party party : List.copyOf(waiting.values())) {
-      if (!leadership.holds(party.term())) {
-        stop(party, Stop.again("the term in which it was placed is over"));
-      } else if (!isWanted(party)) {
-        stop(party, Stop.again("it was not there any more to be bound"));
+    for (PlacedPods placedPods : List.copyOf(waiting.values())) {
+      if (!leadership.holds(placedPods.term())) {
+        stop(placedPods, Stop.again("the term in which it was placed is over"));
+      } else if (!isWanted(placedPods)) {
+        stop(placedPods, Stop.again("it was not there any more to be bound"));
       } else if (roomToBind.getAsBoolean()) {
-        ask(party);
+        ask(placedPods);
       } else {
         changed = true;
       }
     }
   }
 
-  private boolean isWanted(Party party) {
-    return party.members().stream().allMatch(it -> queue.has(it.attempt().waiting));
+  private boolean isWanted(PlacedPods placedPods) {
+    return placedPods.members().stream().allMatch(it -> queue.has(it.attempt().waiting));
   }
 
   private void look(Trusted each) {
-    Party party = each.party();
-    Member member = party.members().getFirst();
-    if (!isWanted(party)) {
-      trusted.remove(party.uid());
-      if (member.node().equals(cluster.nodeOf(party.uid()))) {
-        then.shown(party);
+    PlacedPods placedPods = each.placedPods();
+    Member member = placedPods.members().getFirst();
+    if (!isWanted(placedPods)) {
+      trusted.remove(placedPods.uid());
+      if (member.node().equals(cluster.nodeOf(placedPods.uid()))) {
+        then.shown(placedPods);
       } else {
-        stop(party, Stop.again("it was not there any more to be bound"));
+        stop(placedPods, Stop.again("it was not there any more to be bound"));
       }
     } else if (each.untilNanos() <= clock.nanoTime()) {
-      trusted.remove(party.uid());
-      stop(party, Stop.notShown(each.plugin(), member, SHOWN_WITHIN));
+      trusted.remove(placedPods.uid());
+      stop(placedPods, Stop.notShown(each.plugin(), member, SHOWN_WITHIN));
     }
   }
 
@@ -329,15 +329,15 @@ final class Passage {
 
   // ---- the end
 
-  private void stop(Party party, Stop stop) {
-    waiting.remove(party.uid());
-    unreserve(party);
-    then.stopped(party, stop);
+  private void stop(PlacedPods placedPods, Stop stop) {
+    waiting.remove(placedPods.uid());
+    unreserve(placedPods);
+    then.stopped(placedPods, stop);
   }
 
   /** What was set aside for it is not needed: it was not bound. */
-  void unreserve(Party party) {
-    for (Reserved each; (each = party.reserved.poll()) != null; ) {
+  void unreserve(PlacedPods placedPods) {
+    for (Reserved each; (each = placedPods.reserved.poll()) != null; ) {
       Member member = each.member();
       Reserve plugin = each.plugin();
       try {
@@ -356,8 +356,8 @@ final class Passage {
 
   /** It works no more: nobody waits in vain. */
   void close() {
-    for (Party party : List.copyOf(waiting.values())) {
-      stop(party, Stop.again("the scheduler stops"));
+    for (PlacedPods placedPods : List.copyOf(waiting.values())) {
+      stop(placedPods, Stop.again("the scheduler stops"));
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.evenkeel.decide.run;
 
-import dev.evenkeel.decide.guard.Pace;
+import dev.evenkeel.decide.guard.ProgressDeadline;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.decide.plan.Plan;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading:</b> owned by the runner's loop.
  */
-final class Look<T> {
+final class ReconcileAttempt<T> {
 
   final Item item;
   final Term term;
@@ -53,7 +53,7 @@ final class Look<T> {
   /** The version that the object itself got; 0 if it was not written. */
   long ownVersion;
 
-  Look(
+  ReconcileAttempt(
       Item item,
       Term term,
       @Nullable Cached<T> object,
@@ -71,7 +71,7 @@ final class Look<T> {
   }
 
   long generation() {
-    return Pace.generation(object);
+    return ProgressDeadline.generation(object);
   }
 
   boolean acted() {
