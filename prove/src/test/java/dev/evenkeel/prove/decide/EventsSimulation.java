@@ -34,7 +34,10 @@ final class EventsSimulation {
         Kinds.CONFIG_MAPS,
         (map, _) ->
             Plan.empty()
-                .tell(PlannedEvent.Type.NORMAL, "Said", map.tree().path("data").path("say").asString("")));
+                .tell(
+                    PlannedEvent.Type.NORMAL,
+                    "Said",
+                    map.tree().path("data").path("say").asString("")));
   }
 
   private static World world() {
@@ -118,7 +121,8 @@ final class EventsSimulation {
   /** Each by another component: what one component tells of an object is bounded. */
   private static void tellAtOnce(EventRecorder events, Cached<ObjectNode> about, int count) {
     for (int i = 0; i < count; i++) {
-      events.tell(about, "teller-" + i, new PlannedEvent(PlannedEvent.Type.NORMAL, "Said", "hello"));
+      events.tell(
+          about, "teller-" + i, new PlannedEvent(PlannedEvent.Type.NORMAL, "Said", "hello"));
     }
   }
 

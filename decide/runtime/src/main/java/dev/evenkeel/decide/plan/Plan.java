@@ -285,7 +285,8 @@ public final class Plan {
     if (actions.isEmpty()) {
       throw new IllegalStateException("there is no action to tell of: " + reason);
     }
-    toldOfActions.put(actions.size() - 1, new PlannedEvent(PlannedEvent.Type.NORMAL, reason, message));
+    toldOfActions.put(
+        actions.size() - 1, new PlannedEvent(PlannedEvent.Type.NORMAL, reason, message));
     return this;
   }
 

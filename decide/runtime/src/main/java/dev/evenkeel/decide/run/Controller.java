@@ -156,7 +156,9 @@ public record Controller<T>(
    * holds, or says nothing of it.
    */
   public Controller<T> deadline(Duration after, String condition) {
-    return with(new Means(means.actuators, means.finalizer, new ProgressDeadline.Deadline(after, condition)));
+    return with(
+        new Means(
+            means.actuators, means.finalizer, new ProgressDeadline.Deadline(after, condition)));
   }
 
   private Controller<T> following(Follows what) {

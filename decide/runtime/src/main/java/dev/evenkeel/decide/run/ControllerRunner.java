@@ -233,7 +233,9 @@ public final class ControllerRunner<T> implements AutoCloseable {
     Cached<T> object = current(item.key());
     Memory memory = memories.find(item.key(), object);
     Duration left =
-        memory == null ? null : memory.loopGuard.held(ProgressDeadline.generation(object), env.clock().now());
+        memory == null
+            ? null
+            : memory.loopGuard.held(ProgressDeadline.generation(object), env.clock().now());
     if (left == null) {
       return false;
     }
@@ -361,7 +363,8 @@ public final class ControllerRunner<T> implements AutoCloseable {
     boolean clean = look.ending && look.plan.isClean();
     if (pace != null) {
       look.settles = look.ending ? clean : pace.isSettledBy(look.plan, object);
-      ProgressDeadline.Begun begun = ProgressDeadline.begun(memory == null ? null : memory.begun, object, look.view.now());
+      ProgressDeadline.Begun begun =
+          ProgressDeadline.begun(memory == null ? null : memory.begun, object, look.view.now());
       if (!pace.left(object, begun, look.view.now()).isPositive()
           || (look.settles && pace.isWaitingSaid(object))) {
         look.saysOverdue = pace.say(look.plan, object, look.view, begun, look.settles);
@@ -404,7 +407,9 @@ public final class ControllerRunner<T> implements AutoCloseable {
     Cached<T> object = current(now.key());
     if (object != null) {
       events.tell(
-          object, controller.component(), new PlannedEvent(PlannedEvent.Type.WARNING, "ReconcilerStuck", why));
+          object,
+          controller.component(),
+          new PlannedEvent(PlannedEvent.Type.WARNING, "ReconcilerStuck", why));
     }
     mishaps.count(Mishaps.Kind.STUCK);
   }

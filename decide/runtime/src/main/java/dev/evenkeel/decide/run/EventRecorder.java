@@ -164,7 +164,8 @@ public final class EventRecorder implements AutoCloseable {
     if (isMany(sort, now)) {
       key = sort;
       shown =
-          new PlannedEvent(told.type(), told.reason(), "(combined from similar events): " + told.message());
+          new PlannedEvent(
+              told.type(), told.reason(), "(combined from similar events): " + told.message());
       if (isTold(key, now)) {
         again(about, key, now);
         return;
@@ -200,7 +201,8 @@ public final class EventRecorder implements AutoCloseable {
     return known.count > TEXTS_MAX;
   }
 
-  private void first(Cached<?> about, String component, PlannedEvent told, String key, Instant now) {
+  private void first(
+      Cached<?> about, String component, PlannedEvent told, String key, Instant now) {
     var made = new Series();
     made.count = 1;
     made.last = now;

@@ -6,8 +6,8 @@ import dev.evenkeel.decide.guard.ProgressDeadline;
 import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.decide.plan.Condition;
 import dev.evenkeel.decide.plan.Plan;
-import dev.evenkeel.decide.plan.Refusal;
 import dev.evenkeel.decide.plan.PlannedEvent;
+import dev.evenkeel.decide.plan.Refusal;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.queue.Priority;
 import dev.evenkeel.decide.queue.Result;
@@ -249,7 +249,9 @@ final class Execution<T> {
   void warn(ReconcileAttempt<T> look, String reason, String message) {
     if (look.object != null) {
       events.tell(
-          look.object, controller.component(), new PlannedEvent(PlannedEvent.Type.WARNING, reason, message));
+          look.object,
+          controller.component(),
+          new PlannedEvent(PlannedEvent.Type.WARNING, reason, message));
     }
   }
 
@@ -319,7 +321,8 @@ final class Execution<T> {
     if (look.ownVersion > 0) {
       memory.ownVersion = look.ownVersion;
     }
-    return memory.loopGuard.turned(look.generation(), look.turn(), wokenByItself, env.clock().now());
+    return memory.loopGuard.turned(
+        look.generation(), look.turn(), wokenByItself, env.clock().now());
   }
 
   /** Ends a look that came to nothing. */

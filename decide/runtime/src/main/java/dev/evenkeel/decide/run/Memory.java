@@ -1,8 +1,8 @@
 package dev.evenkeel.decide.run;
 
 import dev.evenkeel.decide.effect.Things;
-import dev.evenkeel.decide.guard.ProgressDeadline;
 import dev.evenkeel.decide.guard.LoopGuard;
+import dev.evenkeel.decide.guard.ProgressDeadline;
 import dev.evenkeel.decide.plan.Refusal;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.observe.object.Cached;

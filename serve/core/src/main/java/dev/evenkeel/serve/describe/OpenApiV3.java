@@ -39,8 +39,7 @@ record OpenApiV3(Map<String, Part> parts, Document index) {
   }
 
   /** Makes the documents, except for those whose kinds are still the same. */
-  static OpenApiV3 make(
-      List<Served> table, @Nullable OpenApiV3 before, String serverVersion) {
+  static OpenApiV3 make(List<Served> table, @Nullable OpenApiV3 before, String serverVersion) {
     Map<String, List<Served>> kinds = new TreeMap<>();
     for (Served served : table) {
       kinds.computeIfAbsent(path(served), _ -> new ArrayList<>()).add(served);

@@ -78,7 +78,8 @@ public final class Registry implements AutoCloseable {
     this.ledgerAudit = new LedgerAudit(store, nodeBooks, nodeLoop, pods, nodes);
     this.services = new Services(env, store, resources, uids, ranges);
     var authority =
-        new Authority(store, new WriteCommitter(store, books, nodeBooks, accounts, services.claims()));
+        new Authority(
+            store, new WriteCommitter(store, books, nodeBooks, accounts, services.claims()));
     var managers = new Managers(resources, env.clock());
     this.quotaStatus = new QuotaStatus(store, resources, books, managers, quotaLoop);
     this.quotaAudit = new QuotaAudit(store, books, quotaLoop);

@@ -2,8 +2,8 @@ package dev.evenkeel.decide.controllers.batch;
 
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
-import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.PlannedEvent;
+import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.observe.object.Cached;

@@ -3,8 +3,8 @@ package dev.evenkeel.decide.controllers.cluster;
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.controllers.object.Selecting;
 import dev.evenkeel.decide.plan.Plan;
-import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.PlannedEvent;
+import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.run.Controller;
@@ -177,7 +177,9 @@ public final class DisruptionReconciler implements Reconciler<ObjectNode> {
     plan.status(seen, status, "how many pods may be taken away cannot be known: " + failure);
     if (!plan.actions().isEmpty()) {
       plan.tell(
-          PlannedEvent.Type.WARNING, reason, "Failed to calculate the number of expected pods: " + failure);
+          PlannedEvent.Type.WARNING,
+          reason,
+          "Failed to calculate the number of expected pods: " + failure);
     }
     return plan;
   }

@@ -2,8 +2,8 @@ package dev.evenkeel.decide.controllers.storage;
 
 import dev.evenkeel.decide.controllers.object.Pods;
 import dev.evenkeel.decide.plan.Plan;
-import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.PlannedEvent;
+import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.run.Controller;

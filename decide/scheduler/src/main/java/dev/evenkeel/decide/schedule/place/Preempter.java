@@ -65,7 +65,8 @@ final class Preempter {
     if (slot == null) {
       return new Outcome(null, Report.message(cluster.nodes(), counts), isHeld);
     }
-    Victims victims = Victims.select(new DryRunNode(attempt), slot, attempt.pod(), cluster.budgets());
+    Victims victims =
+        Victims.select(new DryRunNode(attempt), slot, attempt.pod(), cluster.budgets());
     return new Outcome(
         new Preemption(slot.name(), victims.pods(), victims.violations()), "", false);
   }

@@ -2,8 +2,8 @@ package dev.evenkeel.decide.schedule.run;
 
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.schedule.group.GroupBook;
-import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.group.GroupCondition;
+import dev.evenkeel.decide.schedule.group.KnownGroup;
 import org.jspecify.annotations.Nullable;
 
 /**

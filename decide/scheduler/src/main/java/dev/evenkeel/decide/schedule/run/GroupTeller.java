@@ -2,10 +2,10 @@ package dev.evenkeel.decide.schedule.run;
 
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.schedule.group.GroupBook;
+import dev.evenkeel.decide.schedule.group.GroupCondition;
 import dev.evenkeel.decide.schedule.group.GroupStatus;
 import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.group.RoomHold;
-import dev.evenkeel.decide.schedule.group.GroupCondition;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;

@@ -72,7 +72,9 @@ final class OutcomeReporter {
         object,
         pod.schedulerName(),
         new PlannedEvent(
-            PlannedEvent.Type.NORMAL, "Scheduled", "Successfully assigned " + pod.key() + " to " + node));
+            PlannedEvent.Type.NORMAL,
+            "Scheduled",
+            "Successfully assigned " + pod.key() + " to " + node));
   }
 
   void unschedulable(Waiting waiting, PodInfo pod, String message, Term term) {
@@ -152,7 +154,9 @@ final class OutcomeReporter {
     Cached<ObjectNode> object = waiting.object();
     if (pod.gates().isEmpty()) {
       events.tell(
-          object, pod.schedulerName(), new PlannedEvent(PlannedEvent.Type.WARNING, "FailedScheduling", message));
+          object,
+          pod.schedulerName(),
+          new PlannedEvent(PlannedEvent.Type.WARNING, "FailedScheduling", message));
     }
     ObjectNode status = status(object);
     String promised = Meta.text(status.path("nominatedNodeName"));

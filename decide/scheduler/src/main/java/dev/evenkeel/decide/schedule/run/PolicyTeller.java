@@ -36,7 +36,12 @@ final class PolicyTeller {
    * @param call has {@link #tell} called
    */
   PolicyTeller(
-      Clock clock, Loop loop, Client client, OutcomeReporter reporter, PolicyBook book, Runnable call) {
+      Clock clock,
+      Loop loop,
+      Client client,
+      OutcomeReporter reporter,
+      PolicyBook book,
+      Runnable call) {
     this.clock = clock;
     this.book = book;
     this.writer =

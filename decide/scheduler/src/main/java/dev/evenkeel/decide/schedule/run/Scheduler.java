@@ -6,9 +6,9 @@ import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.decide.schedule.group.GroupBook;
+import dev.evenkeel.decide.schedule.group.GroupCondition;
 import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.group.RoomHold;
-import dev.evenkeel.decide.schedule.group.GroupCondition;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Cluster;
@@ -162,9 +162,15 @@ public final class Scheduler implements AutoCloseable {
     this.gangScheduling = new GangScheduling(cluster, queue, groups, hold, new OfGroups());
     this.groupCommits =
         new GroupCommits(
-            new GroupBinder(client, loop), follower, groups, failedAttempts, bindingCycle, new Committed());
+            new GroupBinder(client, loop),
+            follower,
+            groups,
+            failedAttempts,
+            bindingCycle,
+            new Committed());
     this.groupTeller =
-        new GroupTeller(env, loop, client, reporter, queue, groups, hold, gangScheduling::says, this::call);
+        new GroupTeller(
+            env, loop, client, reporter, queue, groups, hold, gangScheduling::says, this::call);
     this.policyTeller = new PolicyTeller(env.clock(), loop, client, reporter, policies, this::call);
     pluginProfiles.profiles().forEach(profile -> placers.put(profile.name(), new Placer(profile)));
     leadership.listen(this::call);
@@ -184,7 +190,8 @@ public final class Scheduler implements AutoCloseable {
       EventRecorder events,
       Leadership leadership,
       List<Profile> profiles) {
-    var scheduler = new Scheduler(env, client, log, events, leadership, PluginProfiles.of(profiles));
+    var scheduler =
+        new Scheduler(env, client, log, events, leadership, PluginProfiles.of(profiles));
     scheduler.follow(caches);
     return scheduler;
   }
@@ -391,7 +398,9 @@ public final class Scheduler implements AutoCloseable {
     boolean free = bindingCycle.isFree(pod.schedulerName());
     // What plugins agree to is this node, and no other.
     List<String> alternatives = free ? placement.alternatives() : List.of();
-    var placedPods = new PlacedPods(null, List.of(new PlacedPods.Member(attempt, placement.node(), alternatives)));
+    var placedPods =
+        new PlacedPods(
+            null, List.of(new PlacedPods.Member(attempt, placement.node(), alternatives)));
     if (free) {
       commit(placedPods);
     } else {

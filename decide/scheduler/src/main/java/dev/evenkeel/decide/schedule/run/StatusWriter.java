@@ -52,7 +52,11 @@ final class StatusWriter {
    * @param again is given the key of an object that is to be looked at again
    */
   StatusWriter(
-      Kind<ObjectNode> kind, Loop loop, Client client, OutcomeReporter reporter, Consumer<String> again) {
+      Kind<ObjectNode> kind,
+      Loop loop,
+      Client client,
+      OutcomeReporter reporter,
+      Consumer<String> again) {
     this.kind = kind;
     this.loop = loop;
     this.client = client;
