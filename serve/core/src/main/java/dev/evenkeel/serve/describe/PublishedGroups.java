@@ -47,6 +47,9 @@ final class PublishedGroups {
 
   private PublishedGroups() {}
 
+  /** Built in here and not in Kubernetes, so not among the groups that its clients expect. */
+  private static final String OWN = "evenkeel.dev";
+
   /**
    * All of them and those of custom groups, if one of these is published; the document of a custom
    * group names that group only.
@@ -59,7 +62,7 @@ final class PublishedGroups {
       List<Gvk> published = named(one.kind());
       if (published.contains(one)) {
         Set<Gvk> all = new LinkedHashSet<>(published);
-        all.addAll(shared);
+        shared.stream().filter(kind -> !kind.group().equals(OWN)).forEach(all::add);
         return all;
       }
     }

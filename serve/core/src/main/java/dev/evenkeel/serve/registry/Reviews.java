@@ -83,11 +83,7 @@ final class Reviews {
   }
 
   private static void access(ObjectNode status, List<String> groups) {
-    boolean allowed = Access.isAllowed(groups);
-    status.put("allowed", allowed);
-    if (!allowed) {
-      status.put("reason", Access.REASON);
-    }
+    status.put("allowed", Access.isAllowed(groups));
   }
 
   private static void rules(ObjectNode status, Caller caller) {
