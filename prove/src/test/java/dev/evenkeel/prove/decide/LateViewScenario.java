@@ -175,6 +175,44 @@ final class LateViewScenario {
     }
   }
 
+  /**
+   * Nothing happens to the replica set or to its pods when the view comes: what waits must be woken
+   * by the view itself, and not when its backoff of minutes is over.
+   */
+  @Test
+  void createThatWasNotMade_isRepeatedAsSoonAsTheViewSaysSo() {
+    int notMade = 0;
+    for (int seed = 1; seed <= 12; seed++) {
+      try (var world =
+          new World(
+              seed,
+              0,
+              List.of(ReplicaSetReconciler.controller()),
+              new World.Setting(false, false, false))) {
+        world.env.runFor(Duration.ofSeconds(1));
+        LossyTransport wire = world.wires().getFirst();
+        wire.silence(PODS, true);
+        wire.readsThatFail = PODS::equals;
+        wire.readsFailPercent = 100;
+        wire.percent = 100;
+        create(world, 1);
+        world.env.runFor(Duration.ofSeconds(1));
+        wire.percent = 0;
+        world.env.runFor(Duration.ofMinutes(40));
+        if (!world.activePods().isEmpty()) {
+          continue;
+        }
+        notMade++;
+        assertThat(world.lateViews().getFirst().what()).startsWith("version ");
+        wire.well();
+        // The feed tries once a minute.
+        world.env.runFor(Duration.ofSeconds(75));
+        assertThat(world.activePods()).as("seed %d", seed).hasSize(1);
+      }
+    }
+    assertThat(notMade).isGreaterThanOrEqualTo(3);
+  }
+
   @Test
   void createThatArrivesLate_meetsItselfUnderItsName() {
     try (var world = world(false)) {

@@ -69,6 +69,14 @@ final class Slot extends Chain.Link<Slot> {
     }
   }
 
+  /** It is woken before its time, and its next look says anew when to look again. */
+  void forgetTimers() {
+    List<Wake> others = new ArrayList<>(wakes());
+    others.removeIf(each -> each.kind() == Wake.Kind.TIMER);
+    wake = others.isEmpty() ? null : others.removeFirst();
+    moreWakes = others.isEmpty() ? null : others;
+  }
+
   List<Wake> wakes() {
     if (wake == null) {
       return List.of();

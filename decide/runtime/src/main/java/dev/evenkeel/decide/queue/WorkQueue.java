@@ -200,6 +200,7 @@ public final class WorkQueue {
       case DELAYED, BACKOFF -> {
         raise(slot, priority);
         if (due < slot.due) {
+          slot.forgetTimers();
           timers.remove(slot);
           slot.count(now, 0);
           schedule(slot, now, due, Entry.State.DELAYED);
@@ -330,9 +331,11 @@ public final class WorkQueue {
       case Result.Again(Duration after, String why) -> {
         slot.attempts = 0;
         slot.breaker = null;
-        slot.merge(new Wake(Wake.Kind.TIMER, why), limits.wakesMax());
-        raise(slot, item.priority());
         long again = now + Backoff.nanos(after);
+        if (again <= due) {
+          slot.merge(new Wake(Wake.Kind.TIMER, why), limits.wakesMax());
+        }
+        raise(slot, item.priority());
         schedule(slot, now, Math.min(due, again), Entry.State.DELAYED);
       }
       case Result.Failed(String why) -> {

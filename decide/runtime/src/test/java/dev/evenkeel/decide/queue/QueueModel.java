@@ -122,6 +122,7 @@ final class QueueModel {
     } else {
       found.priority = higher(found.priority, priority);
       if (found.state != State.HELD && now + delay < found.due) {
+        found.wakes.removeIf(each -> each.kind() == Wake.Kind.TIMER);
         wait(found, now + delay, State.DELAYED);
       }
     }
@@ -272,7 +273,9 @@ final class QueueModel {
       }
       case Result.Again(Duration after, String why) -> {
         found.attempts = 0;
-        wake(found, new Wake(Wake.Kind.TIMER, why));
+        if (now + nanos(after) <= due) {
+          wake(found, new Wake(Wake.Kind.TIMER, why));
+        }
         wait(found, Math.min(due, now + nanos(after)), State.DELAYED);
       }
       case Result.Failed(String why) -> retry(found, why, due, 0);

@@ -210,6 +210,19 @@ class WorkQueueTest {
   }
 
   @Test
+  void timer_isNoReason_whereSomethingElseCameFirst() {
+    test.add("x");
+    var again = new Result.Again(Duration.ofSeconds(30), "certificate expires");
+    queue.done(test.take(), again);
+    test.add("x");
+    Item early = test.take();
+    assertThat(early.wakes()).containsExactly(CHANGED);
+    test.add("x");
+    queue.done(early, again);
+    assertThat(test.take().wakes()).containsExactly(CHANGED);
+  }
+
+  @Test
   void done_twiceIsRefused() {
     test.add("x");
     Item item = test.take();

@@ -40,7 +40,7 @@ final class Lane {
   static final int REST_TIMES = 4;
 
   /** What a round may be drawn out to. */
-  static final long PERIOD_NANOS = 30_000_000;
+  static final long PERIOD_NANOS = 32_000_000;
 
   final ApiHandler handler;
   final HttpLimits limits;
