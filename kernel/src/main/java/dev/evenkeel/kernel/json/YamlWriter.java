@@ -7,11 +7,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLFactory;
+import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
 /** Writes trees as YAML. Loaded when the first client asks for it: most never do. */
 final class YamlWriter {
 
-  private static final YAMLFactory FACTORY = new YAMLFactory();
+  /** A value stays on its line, however long it is: tools that read YAML line by line exist. */
+  private static final YAMLFactory FACTORY =
+      YAMLFactory.builder()
+          .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
+          .disable(YAMLWriteFeature.SPLIT_LINES)
+          .build();
 
   private YamlWriter() {}
 

@@ -1,5 +1,6 @@
 package dev.evenkeel.observe.http;
 
+import dev.evenkeel.kernel.pem.Pem;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;

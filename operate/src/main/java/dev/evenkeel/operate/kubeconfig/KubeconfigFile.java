@@ -31,6 +31,10 @@ public final class KubeconfigFile {
 
   private KubeconfigFile() {}
 
+  private static String text(ObjectNode config) {
+    return new String(Json.encode(config, Json.Format.YAML), StandardCharsets.UTF_8);
+  }
+
   /**
    * Writes or completes the file.
    *
@@ -38,7 +42,7 @@ public final class KubeconfigFile {
    * @throws KubeconfigException if the file is there and is no kubeconfig, or cannot be written
    */
   public static boolean write(Path file, String serverUrl, Credentials credentials) {
-    if (holds(file, YamlText.of(complete(fresh(), serverUrl, credentials)))) {
+    if (holds(file, text(complete(fresh(), serverUrl, credentials)))) {
       return true;
     }
     ObjectNode config = complete(existing(file), serverUrl, credentials);
@@ -49,8 +53,7 @@ public final class KubeconfigFile {
         PrivateFiles.makeFolder(folder);
       }
       // A link stays a link: what it leads to is written.
-      PrivateFiles.write(
-          Files.exists(absolute) ? absolute.toRealPath() : absolute, YamlText.of(config));
+      PrivateFiles.write(Files.exists(absolute) ? absolute.toRealPath() : absolute, text(config));
     } catch (IOException e) {
       throw new KubeconfigException(
           "cannot write " + file + ": " + e + ". Use --kubeconfig FILE.", e);

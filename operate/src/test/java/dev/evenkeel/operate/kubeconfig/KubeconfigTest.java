@@ -81,7 +81,8 @@ class KubeconfigTest {
   void tokenUser_isThereForTools() throws IOException {
     KubeconfigFile.write(file, SERVER, credentials);
     String text = Files.readString(file);
-    Files.writeString(file, text.replace("    user: evenkeel\n", "    user: evenkeel-token\n"));
+    Files.writeString(
+        file, text.replace("    user: \"evenkeel\"\n", "    user: \"evenkeel-token\"\n"));
     Kubeconfig read = Kubeconfig.read(file);
     assertThat(read.token()).isEqualTo(credentials.adminToken());
   }
@@ -91,20 +92,21 @@ class KubeconfigTest {
     Files.writeString(file, FOREIGN);
     assertThat(KubeconfigFile.write(file, SERVER, credentials)).isFalse();
     String text = Files.readString(file);
-    assertThat(text).contains("current-context: other");
+    assertThat(text).contains("current-context: \"other\"");
     assertThat(text)
         .contains(
             "insecure-skip-tls-verify: true",
             "namespace: \"yes\"",
             "- \"--region\"",
-            "- eu",
+            "- \"eu\"",
             "- \"08\"",
             "- \"a: b\"",
             "env: null",
             "preferences: {}",
-            "server: " + SERVER);
+            "server: \"" + SERVER + "\"");
     // And ours is reachable through its context.
-    Files.writeString(file, text.replace("current-context: other", "current-context: evenkeel"));
+    Files.writeString(
+        file, text.replace("current-context: \"other\"", "current-context: \"evenkeel\""));
     assertThat(Kubeconfig.read(file).settings().trust().authorityPem())
         .isEqualTo(credentials.authorityPem());
   }

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     })
 public final class ApiBench implements Callable<Integer> {
 
-  private static final int BASELINE_SIZE = 10_000;
+  private static final int HEADLINE_SIZE = 10_000;
 
   @Mixin private Settings settings;
   @Spec private CommandSpec spec;
@@ -240,11 +240,11 @@ public final class ApiBench implements Callable<Integer> {
 
   private void print(PrintWriter out, Bench bench, String description) {
     List<Result> results = bench.results();
-    int size = settings.sizes.contains(BASELINE_SIZE) ? BASELINE_SIZE : settings.sizes.getLast();
+    int size = settings.sizes.contains(HEADLINE_SIZE) ? HEADLINE_SIZE : settings.sizes.getLast();
     out.println();
     out.println(description);
     out.println();
-    out.println(Report.comparison(results, size));
+    out.println(Report.headlines(results, size));
     out.println(Report.phases(results));
     out.println(Report.figures(results));
     if (settings.sizes.size() > 1) {

@@ -43,20 +43,13 @@ final class Report {
     return text.toString();
   }
 
-  /** Beside kube-apiserver's figures, at the size nearest to the one they were taken at. */
-  static String comparison(List<Result> results, int size) {
-    var table = new Table(List.of("figure", "here", "kube-apiserver v1.34", "ratio"));
-    for (Baseline line : Baseline.ALL) {
+  /** What one asks for first, at one size. */
+  static String headlines(List<Result> results, int size) {
+    var table = new Table(List.of("figure", "here"));
+    for (Headline line : Headline.ALL) {
       for (Result result : results) {
         if (result.phase().equals(line.phase()) && result.size() == size) {
-          double here = line.of(result);
-          double there = line.kubeApiserver();
-          table.add(
-              List.of(
-                  line.title(),
-                  number(here, line.decimals()),
-                  number(there, line.decimals()),
-                  number(here / there, 2)));
+          table.add(List.of(line.title(), number(line.of(result), line.decimals())));
           break;
         }
       }

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What can be chosen. The defaults make the load that kube-apiserver's figures were taken with. */
+/** What can be chosen. */
 final class Settings {
 
   /** What can be measured, in the order in which it is. */

@@ -32,12 +32,6 @@ final class ServerBench {
   private static final int CLIENTS = 32;
   private static final Duration ROUND_MAX = Duration.ofMinutes(2);
 
-  /** kube-scheduler v1.34 with kube-apiserver and etcd on two cores, 5,000 nodes and pods. */
-  private static final double UPSTREAM_PODS_A_SECOND = 208;
-
-  private static final double UPSTREAM_P99_SECONDS = 12.9;
-  private static final double UPSTREAM_CPU_MILLIS = 9.1;
-
   private final OwnServer server;
   private final int nodes;
   private final int pods;
@@ -83,24 +77,14 @@ final class ServerBench {
   }
 
   private String table(List<Round> measured) {
-    var table = new Table(List.of("figure", "first round", "last round", "kube-scheduler v1.34"));
+    var table = new Table(List.of("figure", "first round", "last round"));
     Round first = measured.getFirst();
     Round last = measured.getLast();
-    table.add(
-        List.of(
-            "pods a second",
-            whole(first.podsASecond),
-            whole(last.podsASecond),
-            whole(UPSTREAM_PODS_A_SECOND)));
-    table.add(List.of("p50, s", parts(first.p50), parts(last.p50), "-"));
-    table.add(List.of("p99, s", parts(first.p99), parts(last.p99), parts(UPSTREAM_P99_SECONDS)));
-    table.add(
-        List.of(
-            "server CPU, ms a pod",
-            parts(first.cpuMillis),
-            parts(last.cpuMillis),
-            parts(UPSTREAM_CPU_MILLIS)));
-    table.add(List.of("resident, MB", whole(first.megabytes), whole(last.megabytes), "-"));
+    table.add(List.of("pods a second", whole(first.podsASecond), whole(last.podsASecond)));
+    table.add(List.of("p50, s", parts(first.p50), parts(last.p50)));
+    table.add(List.of("p99, s", parts(first.p99), parts(last.p99)));
+    table.add(List.of("server CPU, ms a pod", parts(first.cpuMillis), parts(last.cpuMillis)));
+    table.add(List.of("resident, MB", whole(first.megabytes), whole(last.megabytes)));
     return table.text();
   }
 

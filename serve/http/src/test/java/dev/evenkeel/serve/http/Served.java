@@ -3,9 +3,9 @@ package dev.evenkeel.serve.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.kernel.env.RealEnv;
+import dev.evenkeel.kernel.pem.Pem;
 import dev.evenkeel.serve.http.tls.CredentialFolder;
 import dev.evenkeel.serve.http.tls.Credentials;
-import dev.evenkeel.serve.http.tls.Pem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -8,6 +8,7 @@ import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.cron.CronSchedule;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kinds;
 import java.time.DateTimeException;
@@ -65,7 +66,7 @@ public final class CronJobReconciler implements Reconciler<ObjectNode> {
     String zone = Meta.text(spec.path("timeZone"));
     String schedule = Meta.text(spec.path("schedule"));
     try {
-      return CronParser.parse(schedule, zone.isEmpty() ? ZoneOffset.UTC : ZoneId.of(zone));
+      return CronSchedule.parse(schedule, zone.isEmpty() ? ZoneOffset.UTC : ZoneId.of(zone));
     } catch (DateTimeException e) {
       plan.tell(
           PlannedEvent.Type.WARNING,

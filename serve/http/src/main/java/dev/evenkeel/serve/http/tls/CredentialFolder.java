@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.http.tls;
 
+import dev.evenkeel.kernel.pem.Pem;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -3,6 +3,7 @@ package dev.evenkeel.serve.http.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evenkeel.kernel.pem.Pem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package dev.evenkeel.serve.kinds.rules.workload;
 
 import dev.evenkeel.kernel.api.Meta;
+import dev.evenkeel.kernel.cron.CronSchedule;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.rules.check.Names;
@@ -35,7 +36,7 @@ public final class CronJobRules implements KindRules {
     Place spec = Place.of(cronJob, problems).at("spec");
     Place schedule = spec.at("schedule");
     if (!schedule.isEmpty()) {
-      String fault = CronSyntax.fault(schedule.text());
+      String fault = CronSchedule.fault(withoutZone(schedule.text()));
       if (fault != null) {
         schedule.invalid(fault);
       }
@@ -52,6 +53,15 @@ public final class CronJobRules implements KindRules {
     if (job.at("manualSelector").flag()) {
       job.at("manualSelector").notSupported(List.of("nil", "false"));
     }
+  }
+
+  /** A zone before the fields is a fault of its own. */
+  private static String withoutZone(String schedule) {
+    if (!schedule.startsWith("TZ=") && !schedule.startsWith("CRON_TZ=")) {
+      return schedule;
+    }
+    int space = schedule.indexOf(' ');
+    return space < 0 ? "" : schedule.substring(space);
   }
 
   private static void timeZone(Place zone) {

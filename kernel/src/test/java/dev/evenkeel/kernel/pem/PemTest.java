@@ -1,4 +1,4 @@
-package dev.evenkeel.serve.http.tls;
+package dev.evenkeel.kernel.pem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -50,6 +50,6 @@ class PemTest {
                 Pem.privateKey(
                     "-----BEGIN EC PRIVATE KEY-----\nMAA=\n-----END EC PRIVATE KEY-----\n"))
         .isInstanceOf(GeneralSecurityException.class)
-        .hasMessageContaining("P-256");
+        .hasMessageContaining("curve");
   }
 }

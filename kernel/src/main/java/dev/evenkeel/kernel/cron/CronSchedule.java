@@ -1,9 +1,10 @@
-package dev.evenkeel.decide.controllers.batch;
+package dev.evenkeel.kernel.cron;
 
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.BitSet;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading:</b> immutable.
  */
-final class CronSchedule {
+public final class CronSchedule {
 
   /** What is not due within this many years is never due. */
   private static final int YEARS_MAX = 5;
@@ -67,13 +68,32 @@ final class CronSchedule {
         zone);
   }
 
+  /**
+   * Reads five fields, or a word with {@code @}.
+   *
+   * @throws IllegalArgumentException if it is no schedule, saying why
+   */
+  public static CronSchedule parse(String schedule, ZoneId zone) {
+    return CronParser.parse(schedule, zone);
+  }
+
+  /** What is wrong with a schedule; null if nothing is. */
+  public static @Nullable String fault(String schedule) {
+    try {
+      CronSchedule _ = parse(schedule, ZoneOffset.UTC);
+      return null;
+    } catch (IllegalArgumentException e) {
+      return e.getMessage();
+    }
+  }
+
   /** Where its local time is. */
-  ZoneId zone() {
+  public ZoneId zone() {
     return zone;
   }
 
   /** The first time that is due after this one; null if none ever is. */
-  @Nullable Instant next(Instant after) {
+  public @Nullable Instant next(Instant after) {
     if (every.isPositive()) {
       return after.truncatedTo(ChronoUnit.SECONDS).plus(every);
     }
@@ -110,10 +130,10 @@ final class CronSchedule {
    * @param newest the last time that was due
    * @param count how many were, about
    */
-  record Missed(Instant newest, long count) {}
+  public record Missed(Instant newest, long count) {}
 
   /** What was due after the one time and not after the other; null if nothing was. */
-  @Nullable Missed missed(Instant after, Instant until) {
+  public @Nullable Missed missed(Instant after, Instant until) {
     Instant first = next(after);
     if (first == null || first.isAfter(until)) {
       return null;

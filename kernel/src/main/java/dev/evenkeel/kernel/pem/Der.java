@@ -1,4 +1,4 @@
-package dev.evenkeel.observe.http;
+package dev.evenkeel.kernel.pem;
 
 import java.io.ByteArrayOutputStream;
 import java.security.GeneralSecurityException;

@@ -1,10 +1,9 @@
-package dev.evenkeel.serve.http.tls;
+package dev.evenkeel.kernel.pem;
 
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -13,16 +12,20 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
-import java.security.spec.ECGenParameterSpec;
-import java.security.spec.ECParameterSpec;
-import java.security.spec.ECPrivateKeySpec;
+import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Certificates and elliptic-curve keys as PEM text, one to a text. */
+/** Certificates and keys as PEM text. */
 public final class Pem {
+
+  private static final Pattern BLOCK =
+      Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\\s]*)-----END \\1-----");
 
   private static final Base64.Encoder LINES =
       Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
@@ -91,49 +94,68 @@ public final class Pem {
 
   /** Reads the first certificate of the text. */
   public static X509Certificate certificate(String pem) throws GeneralSecurityException {
-    byte[] bytes = decoded("CERTIFICATE", pem);
-    return (X509Certificate)
-        CertificateFactory.getInstance("X.509")
-            .generateCertificate(new ByteArrayInputStream(bytes));
+    return certificates(pem).getFirst();
   }
 
-  /** Reads an elliptic-curve key, in either form. */
+  /** Reads all certificates of the text, of which there is at least one. */
+  public static List<X509Certificate> certificates(String pem) throws GeneralSecurityException {
+    List<X509Certificate> certificates = new ArrayList<>();
+    CertificateFactory factory = CertificateFactory.getInstance("X.509");
+    Matcher block = BLOCK.matcher(pem);
+    while (block.find()) {
+      if (block.group(1).equals("CERTIFICATE")) {
+        certificates.add(
+            (X509Certificate)
+                factory.generateCertificate(new ByteArrayInputStream(content(block))));
+      }
+    }
+    if (certificates.isEmpty()) {
+      throw new GeneralSecurityException("there is no certificate in it");
+    }
+    return certificates;
+  }
+
+  /** Reads the first key of the text, in any of the usual forms. */
   public static PrivateKey privateKey(String pem) throws GeneralSecurityException {
-    if (pem.contains("-----BEGIN EC PRIVATE KEY-----")) {
-      return elliptic(decoded("EC PRIVATE KEY", pem));
+    Matcher block = BLOCK.matcher(pem);
+    while (block.find()) {
+      switch (block.group(1)) {
+        case "PRIVATE KEY" -> {
+          return anyAlgorithm(content(block));
+        }
+        case "RSA PRIVATE KEY" -> {
+          return anyAlgorithm(Der.wrapRsa(content(block)));
+        }
+        case "EC PRIVATE KEY" -> {
+          return anyAlgorithm(Der.wrapEc(content(block)));
+        }
+        case "ENCRYPTED PRIVATE KEY" ->
+            throw new GeneralSecurityException("the key is encrypted; use one that is not");
+        default -> {
+          // Parameters of a curve, or a certificate in the same file.
+        }
+      }
     }
-    return KeyFactory.getInstance("EC")
-        .generatePrivate(new PKCS8EncodedKeySpec(decoded("PRIVATE KEY", pem)));
+    throw new GeneralSecurityException("there is no private key in it");
   }
 
-  /** Others leave out the public point, so the length at the beginning may be another. */
-  private static PrivateKey elliptic(byte[] bytes) throws GeneralSecurityException {
-    int numberEnd = SEC1_HEAD.length + NUMBER_BYTES;
-    int curveEnd = numberEnd + SEC1_CURVE.length;
-    if (bytes.length < curveEnd
-        || !Arrays.equals(bytes, 2, SEC1_HEAD.length, SEC1_HEAD, 2, SEC1_HEAD.length)
-        || !Arrays.equals(bytes, numberEnd, curveEnd, SEC1_CURVE, 0, SEC1_CURVE.length)) {
-      throw new GeneralSecurityException("its key is not on the curve P-256");
-    }
-    AlgorithmParameters curve = AlgorithmParameters.getInstance("EC");
-    curve.init(new ECGenParameterSpec("secp256r1"));
-    var number = new BigInteger(1, bytes, SEC1_HEAD.length, NUMBER_BYTES);
-    return KeyFactory.getInstance("EC")
-        .generatePrivate(
-            new ECPrivateKeySpec(number, curve.getParameterSpec(ECParameterSpec.class)));
-  }
-
-  private static byte[] decoded(String word, String pem) throws GeneralSecurityException {
-    String begin = "-----BEGIN " + word + "-----";
-    int start = pem.indexOf(begin);
-    int end = pem.indexOf("-----END " + word + "-----");
-    if (start < 0 || end < start) {
-      throw new GeneralSecurityException("no " + word + " is in it");
-    }
+  private static byte[] content(Matcher block) throws GeneralSecurityException {
     try {
-      return Base64.getMimeDecoder().decode(pem.substring(start + begin.length(), end));
+      return Base64.getMimeDecoder().decode(block.group(2).getBytes(StandardCharsets.US_ASCII));
     } catch (IllegalArgumentException e) {
-      throw new GeneralSecurityException("its " + word + " is damaged", e);
+      throw new GeneralSecurityException("its " + block.group(1) + " is damaged", e);
     }
+  }
+
+  private static PrivateKey anyAlgorithm(byte[] encoded) throws GeneralSecurityException {
+    var specification = new PKCS8EncodedKeySpec(encoded);
+    for (String algorithm : List.of("EC", "RSA", "Ed25519")) {
+      try {
+        return KeyFactory.getInstance(algorithm).generatePrivate(specification);
+      } catch (InvalidKeySpecException e) {
+        // One of the others.
+      }
+    }
+    throw new GeneralSecurityException("the key is of an algorithm other than RSA, EC and Ed25519");
   }
 }

@@ -1,4 +1,4 @@
-package dev.evenkeel.decide.controllers.batch;
+package dev.evenkeel.kernel.cron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -21,7 +21,7 @@ final class CronScheduleTest {
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
   private static List<String> next(String schedule, ZoneId zone, String after, int count) {
-    CronSchedule parsed = CronParser.parse(schedule, zone);
+    CronSchedule parsed = CronSchedule.parse(schedule, zone);
     List<String> times = new ArrayList<>();
     Instant time = Instant.parse(after);
     for (int i = 0; i < count; i++) {
@@ -126,7 +126,7 @@ final class CronScheduleTest {
       Set<Integer> hours = some(random, 0, 23, 4);
       Set<Integer> days = some(random, 1, 31, 12);
       String schedule = list(minutes) + " " + list(hours) + " " + list(days) + " * *";
-      CronSchedule parsed = CronParser.parse(schedule, BERLIN);
+      CronSchedule parsed = CronSchedule.parse(schedule, BERLIN);
       Instant after =
           Instant.parse("2026-01-01T00:00:00Z").plusSeconds(random.nextInt(365 * 86_400));
       ZonedDateTime wanted = after.atZone(BERLIN).withSecond(0).plusMinutes(1);
@@ -153,7 +153,7 @@ final class CronScheduleTest {
 
   @Test
   void missed_isTheNewest_andAboutHowMany() {
-    CronSchedule hourly = CronParser.parse("@hourly", UTC);
+    CronSchedule hourly = CronSchedule.parse("@hourly", UTC);
     Instant start = Instant.parse("2026-01-01T00:30:00Z");
     assertThat(hourly.missed(start, start.plus(Duration.ofMinutes(29)))).isNull();
     assertThat(hourly.missed(start, start.plus(Duration.ofMinutes(30))))
@@ -161,12 +161,12 @@ final class CronScheduleTest {
     assertThat(hourly.missed(start, start.plus(Duration.ofDays(5))))
         .isEqualTo(new CronSchedule.Missed(Instant.parse("2026-01-06T00:00:00Z"), 120));
     // Long between some, short between others.
-    CronSchedule uneven = CronParser.parse("0,1 0 * * *", UTC);
+    CronSchedule uneven = CronSchedule.parse("0,1 0 * * *", UTC);
     CronSchedule.Missed missed = uneven.missed(start, Instant.parse("2026-01-04T13:00:00Z"));
     assertThat(missed)
         .extracting(CronSchedule.Missed::newest)
         .isEqualTo(Instant.parse("2026-01-04T00:01:00Z"));
-    CronSchedule every = CronParser.parse("@every 7m", UTC);
+    CronSchedule every = CronSchedule.parse("@every 7m", UTC);
     missed = every.missed(start, Instant.parse("2026-01-01T01:00:00Z"));
     assertThat(missed).isEqualTo(new CronSchedule.Missed(Instant.parse("2026-01-01T00:58:00Z"), 4));
   }
@@ -193,7 +193,7 @@ final class CronScheduleTest {
             "@every soon",
             "TZ=UTC * * * * *",
             "CRON_TZ=UTC * * * * *")) {
-      assertThatThrownBy(() -> CronParser.parse(schedule, UTC))
+      assertThatThrownBy(() -> CronSchedule.parse(schedule, UTC))
           .as(schedule)
           .isInstanceOf(IllegalArgumentException.class);
     }

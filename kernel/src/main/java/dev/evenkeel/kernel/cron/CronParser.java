@@ -1,4 +1,4 @@
-package dev.evenkeel.decide.controllers.batch;
+package dev.evenkeel.kernel.cron;
 
 import java.time.Duration;
 import java.time.ZoneId;
@@ -142,15 +142,18 @@ final class CronParser {
     if (named >= 0) {
       return least + named;
     }
-    if (text.isEmpty() || text.length() > 6 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+    if (text.isEmpty() || text.length() > 9 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
       throw new IllegalArgumentException("failed to parse int from " + text);
     }
     return Integer.parseInt(text);
   }
 
   private static Duration duration(String text) {
-    if (!text.matches("(\\d+(\\.\\d*)?(ns|us|ms|s|m|h))+")) {
+    if (!text.matches("[+-]?(\\d+(\\.\\d*)?(ns|us|ms|s|m|h))+")) {
       throw new IllegalArgumentException("failed to parse duration " + EVERY + text);
+    }
+    if (text.startsWith("-")) {
+      return Duration.ZERO;
     }
     double seconds = 0;
     Matcher parts = Pattern.compile("(\\d+(?:\\.\\d*)?)([a-z]+)").matcher(text);

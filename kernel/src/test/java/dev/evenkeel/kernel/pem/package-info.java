@@ -1,0 +1,5 @@
+/** What {@link dev.evenkeel.kernel.pem.Pem} promises. */
+@NullMarked
+package dev.evenkeel.kernel.pem;
+
+import org.jspecify.annotations.NullMarked;
