@@ -27,6 +27,11 @@ public final class JsonCursor {
   private int end;
   private int nameFrom;
   private int nameTo;
+  private int stringFrom;
+  private int stringTo;
+
+  /** Whether the string that was passed last, a name or a value, has no escapes. */
+  private boolean isPlain;
 
   /** Begins anew at that part of an array. */
   public JsonCursor reset(byte[] array, int from, int to) {
@@ -109,6 +114,119 @@ public final class JsonCursor {
     return text(nameFrom, nameTo);
   }
 
+  // ---- strings where they lie
+
+  /** The array that it walks over. */
+  public byte[] array() {
+    return bytes;
+  }
+
+  /** Goes to the value of the next field, as {@link #nextField}; its name is the string then. */
+  public boolean nextName() {
+    if (!nextField()) {
+      return false;
+    }
+    stringFrom = nameFrom;
+    stringTo = nameTo;
+    return true;
+  }
+
+  /** Passes over the string that must come next. */
+  public void readString() {
+    if (peek() != '"') {
+      throw malformed("a string");
+    }
+    stringFrom = at + 1;
+    skipString();
+    stringTo = at - 1;
+  }
+
+  /** Where the string that was read last begins, without its quotes. */
+  public int stringStart() {
+    return stringFrom;
+  }
+
+  public int stringEnd() {
+    return stringTo;
+  }
+
+  /** Whether the string that was read last has no escapes: then its bytes are the text itself. */
+  public boolean stringIsPlain() {
+    return isPlain;
+  }
+
+  /** The string that was read last. */
+  public String stringText() {
+    return text(stringFrom, stringTo);
+  }
+
+  // ---- values of which the type is known
+
+  /** Passes over a null, if one comes next. */
+  public boolean skipNull() {
+    if (peek() != 'n') {
+      return false;
+    }
+    word("null");
+    return true;
+  }
+
+  public boolean flag() {
+    if (peek() == 't') {
+      word("true");
+      return true;
+    }
+    word("false");
+    return false;
+  }
+
+  private void word(String word) {
+    for (int i = 0; i < word.length(); i++) {
+      if (at >= end || bytes[at++] != word.charAt(i)) {
+        throw malformed(word);
+      }
+    }
+  }
+
+  /**
+   * A number that has no fraction.
+   *
+   * @throws ArithmeticException if it is too large
+   */
+  public long wholeNumber() {
+    boolean negative = peek() == '-';
+    if (negative) {
+      at++;
+    }
+    int start = at;
+    long number = 0;
+    while (at < end && bytes[at] >= '0' && bytes[at] <= '9') {
+      // Negative numbers reach one further.
+      number = Math.subtractExact(Math.multiplyExact(number, 10L), bytes[at] - '0');
+      at++;
+    }
+    if (at == start || (at < end && (bytes[at] == '.' || (bytes[at] | 0x20) == 'e'))) {
+      throw malformed("a whole number");
+    }
+    return negative ? number : Math.negateExact(number);
+  }
+
+  public double number() {
+    byte first = peek();
+    int from = at;
+    skipValue();
+    try {
+      if (first != '"' && first != '{' && first != '[') {
+        return Double.parseDouble(new String(bytes, from, at - from, StandardCharsets.US_ASCII));
+      }
+    } catch (NumberFormatException e) {
+      // Told below.
+    }
+    throw malformed("a number");
+  }
+
+  // ---- any value
+
   /** The string that comes next; empty, and passed over, if what comes is no string. */
   public String string() {
     if (peek() != '"') {
@@ -175,6 +293,7 @@ public final class JsonCursor {
   /** From the opening quote to behind the closing one; eight bytes at a time where it can. */
   private void skipString() {
     int i = at + 1;
+    isPlain = true;
     while (i < end) {
       while (i <= end - Long.BYTES && !hasQuoteOrBackslash((long) LONGS.get(bytes, i))) {
         i += Long.BYTES;
@@ -186,6 +305,7 @@ public final class JsonCursor {
         at = i + 1;
         return;
       }
+      isPlain = false;
       i += 2;
     }
     throw malformed("the end of a string");

@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.kinds.wire;
 
+import dev.evenkeel.kernel.json.JsonCursor;
 import dev.evenkeel.kernel.json.JsonException;
 import dev.evenkeel.serve.kinds.wire.WireField.Form;
 import dev.evenkeel.serve.kinds.wire.WireField.WireValue;
@@ -15,30 +16,29 @@ import java.util.Base64;
  */
 final class WireTranscoder {
 
+  private static final int REPLACEMENT = 0xFFFD;
+
   private static final WireValue STRINGS = WireValue.of(Form.STRING);
 
-  private final JsonScanner in;
+  private final JsonCursor in;
   private final WireBuffer out;
 
   WireTranscoder(byte[] json, WireBuffer out) {
-    this.in = new JsonScanner(json);
+    this.in = new JsonCursor().reset(json, 0, json.length);
     this.out = out;
   }
 
   void message(WireType type) {
-    if (!in.enter('{', '}')) {
-      return;
-    }
-    do {
-      in.name();
+    in.enterObject();
+    while (in.nextName()) {
       WireType.Place place =
-          in.textIsPlain() ? type.place(in.json(), in.textStart(), in.textEnd()) : null;
+          in.stringIsPlain() ? type.place(in.array(), in.stringStart(), in.stringEnd()) : null;
       if (place == null) {
-        in.skip();
+        in.skipValue();
       } else if (!in.skipNull()) {
         field(place, 0);
       }
-    } while (in.another('}'));
+    }
   }
 
   /** A field that stands in messages within the message comes in as many messages of its own. */
@@ -62,41 +62,36 @@ final class WireTranscoder {
   }
 
   private void entries(WireField field) {
-    if (!in.enter('{', '}')) {
-      return;
-    }
-    do {
+    in.enterObject();
+    while (in.nextName()) {
       out.tag(field.number(), Wire.LENGTH);
       int mark = out.open();
-      in.name();
       out.tag(1, Wire.LENGTH);
       text();
       if (!in.skipNull()) {
         one(2, field.value());
       }
       out.close(mark);
-    } while (in.another('}'));
+    }
   }
 
   private void items(int number, WireValue kind) {
-    if (!in.enter('[', ']')) {
-      return;
-    }
-    do {
+    in.enterArray();
+    while (in.nextElement()) {
       one(number, kind);
-    } while (in.another(']'));
+    }
   }
 
   private void one(int number, WireValue kind) {
     out.tag(number, kind.form().wireType);
     switch (kind.form()) {
       case STRING -> {
-        in.string();
+        in.readString();
         text();
       }
       case BYTES -> bytes();
       case BOOLEAN -> out.varint(in.flag() ? 1 : 0);
-      case INT32, INT64 -> out.varint(in.whole());
+      case INT32, INT64 -> out.varint(in.wholeNumber());
       case DOUBLE -> out.fixed64(Double.doubleToLongBits(in.number()));
       case INT_OR_STRING,
           QUANTITY,
@@ -117,20 +112,33 @@ final class WireTranscoder {
 
   /** The text that was read last, behind its length. */
   private void text() {
-    if (in.textIsPlain()) {
-      out.varint(in.textEnd() - in.textStart());
-      out.put(in.json(), in.textStart(), in.textEnd());
+    if (in.stringIsPlain()) {
+      out.varint(in.stringEnd() - in.stringStart());
+      out.put(in.array(), in.stringStart(), in.stringEnd());
     } else {
-      int mark = out.open();
-      in.unescape(out);
-      out.close(mark);
+      byte[] text = wellFormed(in.stringText()).getBytes(StandardCharsets.UTF_8);
+      out.varint(text.length);
+      out.put(text, 0, text.length);
     }
   }
 
+  /** JSON can escape halves of a character, which UTF-8 has no bytes for. */
+  private static String wellFormed(String text) {
+    var whole = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(
+            point ->
+                whole.appendCodePoint(
+                    point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE
+                        ? REPLACEMENT
+                        : point));
+    return whole.toString();
+  }
+
   private void bytes() {
-    in.string();
+    in.readString();
     try {
-      byte[] decoded = Base64.getDecoder().decode(in.text().getBytes(StandardCharsets.US_ASCII));
+      byte[] decoded = Base64.getDecoder().decode(in.stringText().getBytes(StandardCharsets.US_ASCII));
       out.varint(decoded.length);
       out.put(decoded, 0, decoded.length);
     } catch (IllegalArgumentException e) {
@@ -147,25 +155,26 @@ final class WireTranscoder {
           one(3, STRINGS);
         } else {
           whole(1, 0);
-          whole(2, in.whole());
+          whole(2, in.wholeNumber());
         }
       }
       case QUANTITY -> one(1, STRINGS);
       case TIME -> {
-        in.string();
-        whole(1, WireTime.seconds(in.text()));
+        in.readString();
+        whole(1, WireTime.seconds(in.stringText()));
       }
       case MICRO_TIME -> {
-        in.string();
-        whole(1, WireTime.seconds(in.text()));
-        whole(2, WireTime.nanos(in.text()));
+        in.readString();
+        whole(1, WireTime.seconds(in.stringText()));
+        whole(2, WireTime.nanos(in.stringText()));
       }
       case RAW -> {
-        int start = in.at();
-        in.skip();
+        byte _ = in.peek();
+        int start = in.position();
+        in.skipValue();
         out.tag(1, Wire.LENGTH);
-        out.varint(in.at() - start);
-        out.put(in.json(), start, in.at());
+        out.varint(in.position() - start);
+        out.put(in.array(), start, in.position());
       }
       case MESSAGE -> message(kind.type());
       case LIST -> items(1, kind.item());
