@@ -138,6 +138,26 @@ public final class SimulatedEnv implements Env {
     nowNanos = Math.max(nowNanos, end);
   }
 
+  /**
+   * The task that runs does not return for so long, as one that waits or reckons: its loop stands
+   * still, and the others go on. To be called by that task.
+   *
+   * @throws IllegalStateException if no task runs
+   */
+  public void block(Duration duration) {
+    checkOwner();
+    SimulatedLoop blocked = running;
+    if (blocked == null) {
+      throw new IllegalStateException("no task runs that could hold up its loop");
+    }
+    running = null;
+    try {
+      runFor(duration);
+    } finally {
+      running = blocked;
+    }
+  }
+
   private boolean stepUntil(long endNanos) {
     if (running != null) {
       throw new IllegalStateException("a task of loop " + running.name + " must not run the world");
@@ -146,7 +166,7 @@ public final class SimulatedEnv implements Env {
     long next = Long.MAX_VALUE;
     for (SimulatedLoop loop : loops) {
       Task head = loop.tasks.peek();
-      if (head == null) {
+      if (head == null || loop.busy) {
         continue;
       }
       if (head.timeNanos <= nowNanos) {
@@ -189,7 +209,9 @@ public final class SimulatedEnv implements Env {
             Comparator.comparingLong(Task::timeNanos).thenComparingLong(Task::sequence));
     private boolean closed;
 
-    /** Whether one of its tasks is on the stack: running, or waiting for another loop to close. */
+    /**
+     * Whether one of its tasks is on the stack: running, blocked, or waiting for a loop to close.
+     */
     private boolean busy;
 
     SimulatedLoop(String name, int number) {

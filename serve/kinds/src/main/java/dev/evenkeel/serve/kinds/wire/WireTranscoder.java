@@ -138,7 +138,8 @@ final class WireTranscoder {
   private void bytes() {
     in.readString();
     try {
-      byte[] decoded = Base64.getDecoder().decode(in.stringText().getBytes(StandardCharsets.US_ASCII));
+      byte[] decoded =
+          Base64.getDecoder().decode(in.stringText().getBytes(StandardCharsets.US_ASCII));
       out.varint(decoded.length);
       out.put(decoded, 0, decoded.length);
     } catch (IllegalArgumentException e) {
