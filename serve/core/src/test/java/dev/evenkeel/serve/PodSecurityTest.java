@@ -49,8 +49,7 @@ class PodSecurityTest {
   }
 
   private Client.Answer namespace(String labels) {
-    return client.post(
-        NAMESPACES, "{\"metadata\":{\"name\":\"team\"," + labels(labels) + "}}");
+    return client.post(NAMESPACES, "{\"metadata\":{\"name\":\"team\"," + labels(labels) + "}}");
   }
 
   private Client.Answer label(String labels) {
@@ -73,8 +72,7 @@ class PodSecurityTest {
     assertThat(answer.status()).as("%s", answer.body()).isEqualTo(403);
     assertThat(answer.text("message")).isEqualTo("pods \"" + name + "\" is forbidden: " + why);
     assertThat(answer.text("reason")).isEqualTo("Forbidden");
-    assertThat(answer.text("details"))
-        .isEqualTo("{\"name\":\"" + name + "\",\"kind\":\"pods\"}");
+    assertThat(answer.text("details")).isEqualTo("{\"name\":\"" + name + "\",\"kind\":\"pods\"}");
     assertThat(warnings(answer)).isEmpty();
   }
 
@@ -184,8 +182,7 @@ class PodSecurityTest {
     made(pod("a", HOST));
     made(label("enforce=baseline warn=privileged"));
     made(
-        client.patch(
-            PODS + "/a", "merge-patch", "{\"metadata\":{\"annotations\":{\"x\":\"y\"}}}"));
+        client.patch(PODS + "/a", "merge-patch", "{\"metadata\":{\"annotations\":{\"x\":\"y\"}}}"));
     made(client.patch(PODS + "/a/status", "merge-patch", "{\"status\":{\"phase\":\"Running\"}}"));
     refused(
         client.patch(
@@ -250,12 +247,9 @@ class PodSecurityTest {
     assertThat(audited).hasSize(1);
     assertThat(audited.getFirst().path("annotations").toString())
         .isEqualTo(
-            "{\"pod-security.kubernetes.io/audit-violations\":"
-                + StringNode.valueOf(WOULD)
-                + "}");
+            "{\"pod-security.kubernetes.io/audit-violations\":" + StringNode.valueOf(WOULD) + "}");
     Client.Answer changed =
-        client.patch(
-            path + "/x", "merge-patch", "{\"metadata\":{\"annotations\":{\"x\":\"y\"}}}");
+        client.patch(path + "/x", "merge-patch", "{\"metadata\":{\"annotations\":{\"x\":\"y\"}}}");
     made(changed);
     assertThat(warnings(changed)).containsExactly(WOULD);
   }

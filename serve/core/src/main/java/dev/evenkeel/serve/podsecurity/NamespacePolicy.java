@@ -125,6 +125,14 @@ public record NamespacePolicy(
     return audit.isPrivileged() && warn.isPrivileged() && errors.isEmpty();
   }
 
+  /**
+   * What is wrong with these labels, unless just that was wrong with those before: such a namespace
+   * can still be changed in other ways.
+   */
+  public List<FieldError> errorsUnlessIn(NamespacePolicy before) {
+    return errors.equals(before.errors) ? List.of() : errors;
+  }
+
   /** Whether pods that were let in under the other policy may violate what this one enforces. */
   public boolean mayCatchPodsOf(NamespacePolicy other) {
     return !enforce.isPrivileged()

@@ -149,7 +149,8 @@ final class PrivilegeChecks {
             pod.containersThat(container -> isFalse(container.path(CONTEXT).path(field))));
     if (!setters.isEmpty()) {
       return new Violation(
-          reason, String.join(" and ", setters) + " must not set securityContext.runAsNonRoot=false");
+          reason,
+          String.join(" and ", setters) + " must not set securityContext.runAsNonRoot=false");
     }
     List<String> silent =
         pod.containersThat(

@@ -55,8 +55,7 @@ final class ProfileChecks {
     pod.annotations()
         .forEachEntry(
             (key, value) -> {
-              if (key.startsWith(APP_ARMOR_ANNOTATION)
-                  && !isAllowedAppArmor(Meta.text(value))) {
+              if (key.startsWith(APP_ARMOR_ANNOTATION) && !isAllowedAppArmor(Meta.text(value))) {
                 annotations.add(key + "=" + GoText.quoted(Meta.text(value)));
               }
             });

@@ -40,8 +40,7 @@ public record Verdict(
   private static Verdict of(NamespacePolicy policy, JsonNode pod, boolean enforces) {
     // The three are often the same.
     Map<LevelVersion, Findings> known = new HashMap<>();
-    Findings enforced =
-        enforces ? findings(known, policy.enforce(), pod) : Findings.NONE;
+    Findings enforced = enforces ? findings(known, policy.enforce(), pod) : Findings.NONE;
     Findings audited = findings(known, policy.audit(), pod);
     Map<String, String> annotations = new LinkedHashMap<>();
     if (!policy.errors().isEmpty()) {

@@ -52,8 +52,7 @@ class NamespacePolicyTest {
 
   @Test
   void nonsense_isToldByLabel_inUpstreamsOrder() {
-    assertThat(
-            of("warn-version=1.20 audit=Baseline enforce=bogus enforce-version=v1.020").errors())
+    assertThat(of("warn-version=1.20 audit=Baseline enforce=bogus enforce-version=v1.020").errors())
         .extracting(FieldError::toString)
         .containsExactly(
             "metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: \"bogus\": must"
@@ -65,6 +64,14 @@ class NamespacePolicyTest {
             "metadata.labels[pod-security.kubernetes.io/warn-version]: Invalid value: \"1.20\":"
                 + " must be \"latest\" or \"v1.x\"");
     assertThat(of("warn=x").isSilent()).isFalse();
+  }
+
+  @Test
+  void nonsenseThatWasThere_mayStay_andNoOtherMayCome() {
+    assertThat(of("enforce=x audit=baseline").errorsUnlessIn(of("enforce=x"))).isEmpty();
+    assertThat(of("enforce=y").errorsUnlessIn(of("enforce=x"))).hasSize(1);
+    assertThat(of("enforce=x warn=x").errorsUnlessIn(of("enforce=x"))).hasSize(2);
+    assertThat(of("enforce=x").errorsUnlessIn(NamespacePolicy.NONE)).hasSize(1);
   }
 
   @ParameterizedTest

@@ -37,9 +37,11 @@ class PodPartsTest {
                     Pods.json("{'spec':{'jobTemplate':{'spec':{'template':{'spec':{}}}}}}"))
                 .has("spec"))
         .isTrue();
-    assertThat(PodParts.template("jobs", Pods.json("{'spec':{'template':{'spec':{}}}}")).has("spec"))
+    assertThat(
+            PodParts.template("jobs", Pods.json("{'spec':{'template':{'spec':{}}}}")).has("spec"))
         .isTrue();
-    assertThat(PodParts.template("replicationcontrollers", Pods.json("{'spec':{}}")).isMissingNode())
+    assertThat(
+            PodParts.template("replicationcontrollers", Pods.json("{'spec':{}}")).isMissingNode())
         .isTrue();
   }
 }

@@ -158,7 +158,8 @@ class StandardsTest {
   @ParameterizedTest
   @ValueSource(strings = {"v1.34", "v1.35", "v1.99999999999", "latest"})
   void versionThatIsNotThereYet_isTheNewest(String version) {
-    ObjectNode pod = Pods.of("'containers':[{'name':'c','livenessProbe':{'httpGet':{'host':'h'}}}]");
+    ObjectNode pod =
+        Pods.of("'containers':[{'name':'c','livenessProbe':{'httpGet':{'host':'h'}}}]");
     assertThat(found("baseline:" + version, pod)).startsWith("probe or lifecycle host");
   }
 

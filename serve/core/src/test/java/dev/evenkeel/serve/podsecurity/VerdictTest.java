@@ -37,8 +37,7 @@ class VerdictTest {
     assertThat(verdict.refusal()).isNull();
     assertThat(verdict.warning()).isEqualTo("would " + HOST);
     assertThat(verdict.annotations()).isEmpty();
-    Verdict unwarned =
-        Verdict.onTemplate(policy("enforce", "baseline", "warn", "privileged"), pod);
+    Verdict unwarned = Verdict.onTemplate(policy("enforce", "baseline", "warn", "privileged"), pod);
     assertThat(unwarned).isEqualTo(Verdict.SILENT);
   }
 
@@ -62,7 +61,8 @@ class VerdictTest {
     Verdict verdict = Verdict.onPod(policy("enforce", "x", "warn", "y"), Pods.of(""));
     assertThat(verdict.refusal()).startsWith("violates PodSecurity \"restricted:latest\": allow");
     assertThat(verdict.annotations().get("pod-security.kubernetes.io/error"))
-        .startsWith("Failed to parse policy: [metadata.labels[pod-security.kubernetes.io/enforce]:");
+        .startsWith(
+            "Failed to parse policy: [metadata.labels[pod-security.kubernetes.io/enforce]:");
     assertThat(Verdict.onTemplate(policy("enforce", "x"), pod).annotations())
         .containsOnlyKeys("pod-security.kubernetes.io/error");
   }

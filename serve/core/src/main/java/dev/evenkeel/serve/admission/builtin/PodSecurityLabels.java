@@ -3,6 +3,7 @@ package dev.evenkeel.serve.admission.builtin;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.schema.FieldError;
 import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.admission.AdmissionPlugin;
 import dev.evenkeel.serve.admission.AdmissionRequest;
@@ -57,13 +58,13 @@ final class PodSecurityLabels implements AdmissionPlugin {
         request.old() == null
             ? NamespacePolicy.NONE
             : NamespacePolicy.of(Meta.labels(request.old()));
-    // What is wrong already may stay: the rest of the object can still be changed.
-    if (!policy.errors().isEmpty() && !policy.errors().equals(before.errors())) {
+    List<FieldError> errors = policy.errorsUnlessIn(before);
+    if (!errors.isEmpty()) {
       throw Status.invalid(
               request.definition().group(),
               request.definition().gvk().kind(),
               Meta.name(request.wanted()),
-              policy.errors())
+              errors)
           .asException();
     }
     if (request.old() != null && policy.mayCatchPodsOf(before)) {
