@@ -93,7 +93,11 @@ public final class Registry implements AutoCloseable {
             (group, version, plural) -> resources.at(group, version, plural).cache());
     var gatekeeper =
         new Gatekeeper(
-            new Admission(BuiltInPlugins.all(), meter), resources, store, policies, policyLoop);
+            new Admission(BuiltInPlugins.all(env.clock()), meter),
+            resources,
+            store,
+            policies,
+            policyLoop);
     var fences = new Fences(resources);
     var zones = new Zones(nodeBooks, resources);
     this.writes =

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.serve.podsecurity;
+
+import org.jspecify.annotations.NullMarked;
