@@ -3,7 +3,7 @@ package dev.evenkeel.operate.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.serve.ServerSettings;
-import dev.evenkeel.serve.http.HttpLimits;
+import dev.evenkeel.serve.http.limit.HttpLimits;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine;
 
 /** What is not refused would start a server, which does not end by itself. */
 @Timeout(60)

@@ -3,6 +3,7 @@ package dev.evenkeel.serve.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.kernel.env.RealEnv;
+import dev.evenkeel.serve.http.limit.HttpLimits;
 import dev.evenkeel.serve.http.tls.CredentialFolder;
 import dev.evenkeel.serve.http.tls.Credentials;
 import dev.evenkeel.serve.http.tls.Pem;
