@@ -34,9 +34,7 @@ import dev.evenkeel.serve.service.ServiceRanges;
 import dev.evenkeel.serve.write.Authority;
 import dev.evenkeel.serve.write.DefaultAccounts;
 import dev.evenkeel.serve.write.Deletes;
-import dev.evenkeel.serve.write.Fences;
 import dev.evenkeel.serve.write.Gatekeeper;
-import dev.evenkeel.serve.write.NamespaceGate;
 import dev.evenkeel.serve.write.Services;
 import dev.evenkeel.serve.write.WriteCommitter;
 import dev.evenkeel.serve.write.Writes;
@@ -119,19 +117,9 @@ public final class Registry implements AutoCloseable {
     var gatekeeper =
         new Gatekeeper(
             new Admission(BuiltInPlugins.all(), meter), resources, store, policies, policyLoop);
-    var fences = new Fences(resources);
     var zones = new Zones(nodeBooks, resources);
-    this.writes =
-        new Writes(
-            authority,
-            rules,
-            new NamespaceGate(resources),
-            fences,
-            gatekeeper,
-            managers,
-            zones,
-            services);
-    this.deletes = new Deletes(authority, reads, fences, gatekeeper, env.clock());
+    this.writes = new Writes(authority, rules, resources, gatekeeper, managers, zones, services);
+    this.deletes = new Deletes(authority, reads, resources, gatekeeper, env.clock());
     var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
     var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
     this.bindings = new Bindings(writes, nodeBooks, zones, env.clock());

@@ -20,6 +20,7 @@ import dev.evenkeel.serve.object.PodNotes;
 import dev.evenkeel.serve.present.ListStream;
 import dev.evenkeel.serve.present.Presentation;
 import dev.evenkeel.serve.read.Reads;
+import dev.evenkeel.serve.resource.ResourceTable;
 import dev.evenkeel.serve.resource.Served;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,9 +64,13 @@ public final class Deletes {
   private final Clock clock;
 
   public Deletes(
-      Authority authority, Reads reads, Fences fences, Gatekeeper gatekeeper, Clock clock) {
+      Authority authority,
+      Reads reads,
+      ResourceTable resources,
+      Gatekeeper gatekeeper,
+      Clock clock) {
     this.authority = authority;
-    this.fences = fences;
+    this.fences = new Fences(resources);
     this.gatekeeper = gatekeeper;
     this.reads = reads;
     this.clock = clock;

@@ -21,11 +21,11 @@ import tools.jackson.databind.JsonNode;
  * {@code leaseTransitions} and {@code holderIdentity}. A lease that has run out but was not taken
  * over still counts: nobody else acts under it, and clocks are no proof.
  */
-public final class Fences {
+final class Fences {
 
   private final ResourceTable resources;
 
-  public Fences(ResourceTable resources) {
+  Fences(ResourceTable resources) {
     this.resources = resources;
   }
 

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * Keeps objects out of namespaces that do not exist or are going away. The namespace's version is
  * part of the transaction that creates the object: nothing slips in while it is emptied.
  */
-public final class NamespaceGate {
+final class NamespaceGate {
 
   private final ResourceTable resources;
 
-  public NamespaceGate(ResourceTable resources) {
+  NamespaceGate(ResourceTable resources) {
     this.resources = resources;
   }
 

@@ -22,6 +22,7 @@ import dev.evenkeel.serve.object.WriteStrategy;
 import dev.evenkeel.serve.ownership.Managers;
 import dev.evenkeel.serve.ownership.SameContent;
 import dev.evenkeel.serve.read.Reads;
+import dev.evenkeel.serve.resource.ResourceTable;
 import dev.evenkeel.serve.resource.Served;
 import dev.evenkeel.serve.service.ServiceAllocator;
 import java.util.ArrayList;
@@ -58,16 +59,15 @@ public final class Writes {
   public Writes(
       Authority authority,
       ObjectRules rules,
-      NamespaceGate namespaces,
-      Fences fences,
+      ResourceTable resources,
       Gatekeeper gatekeeper,
       Managers managers,
       Zones zones,
       Services services) {
     this.authority = authority;
     this.rules = rules;
-    this.namespaces = namespaces;
-    this.fences = fences;
+    this.namespaces = new NamespaceGate(resources);
+    this.fences = new Fences(resources);
     this.gatekeeper = gatekeeper;
     this.managers = managers;
     this.zones = zones;
