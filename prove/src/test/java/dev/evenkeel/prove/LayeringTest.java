@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,45 @@ class LayeringTest {
           new Edge("testing", "store.memory"),
           new Edge("prove", "operate"),
           new Edge("prove", "store.testkit"));
+
+  private static final List<Edge> AGAINST_THE_ROOMS =
+      List.of(
+          new Edge("serve.registry", "serve"),
+          new Edge("serve.resident", "serve"),
+          new Edge("serve.resident", "serve.registry"),
+          new Edge("serve.pod", "serve.registry"),
+          new Edge("serve.write", "serve.registry"),
+          new Edge("serve.write", "serve.pod"),
+          new Edge("serve.write", "serve.resident"),
+          new Edge("serve.read", "serve.write"),
+          new Edge("serve.ownership", "serve.write"),
+          new Edge("serve.ownership", "serve.read"),
+          new Edge("serve.object", "serve.ownership"),
+          new Edge("serve.call", "serve.object"),
+          new Edge("serve.caller", "serve.call"),
+          new Edge("serve.resource", "serve.call"),
+          new Edge("serve.cache", "serve"),
+          new Edge("serve.quota", "serve.write"),
+          new Edge("serve.presence", "serve.registry"),
+          new Edge("serve.admission.builtin", "serve.call"),
+          new Edge("serve.http", "serve.registry"));
+
+  private static final List<Edge> ALONG_THE_ROOMS =
+      List.of(
+          new Edge("serve", "serve.registry"),
+          new Edge("serve", "serve.presence"),
+          new Edge("serve.registry", "serve.pod"),
+          new Edge("serve.registry", "serve.resident"),
+          new Edge("serve.resident", "serve.ownership"),
+          new Edge("serve.pod", "serve.write"),
+          new Edge("serve.write", "serve.read"),
+          new Edge("serve.write", "serve.quota"),
+          new Edge("serve.ownership", "serve.object"),
+          new Edge("serve.object", "serve.call"),
+          new Edge("serve.call", "serve.caller"),
+          new Edge("serve.read", "serve.cache"),
+          new Edge("serve.presence", "serve.resource"),
+          new Edge("serve.resource", "serve.kinds.wire"));
 
   private static final List<String> ASKS_THE_SYSTEM =
       List.of(
@@ -159,6 +199,16 @@ class LayeringTest {
   }
 
   @Test
+  void roomsOfTheServer_dependInOneDirectionOnly() {
+    Rooms.SERVE_DIRECTION.check(OURS);
+  }
+
+  @Test
+  void packages_holdFewTypes() {
+    Rooms.SIZE.check(OURS);
+  }
+
+  @Test
   void packages_areFreeOfCycles() {
     Layers.NO_CYCLES.check(OURS);
   }
@@ -181,6 +231,30 @@ class LayeringTest {
   @Test
   void layers_alongTheDirectionAreAllowed() {
     assertThat(violations(Layers.DIRECTION, edges(ALONG_THE_DIRECTION))).isEmpty();
+  }
+
+  @Test
+  void roomsOfTheServer_againstTheDirectionAreRefused() {
+    List<String> violations = violations(Rooms.SERVE_DIRECTION, edges(AGAINST_THE_ROOMS));
+    for (int i = 0; i < AGAINST_THE_ROOMS.size(); i++) {
+      assertThat(violations).as(AGAINST_THE_ROOMS.get(i).toString()).anyMatch(mentions("Used" + i));
+    }
+  }
+
+  @Test
+  void roomsOfTheServer_alongTheDirectionAreAllowed() {
+    assertThat(violations(Rooms.SERVE_DIRECTION, edges(ALONG_THE_ROOMS))).isEmpty();
+  }
+
+  @Test
+  void packages_withManyTypesAreRefused() {
+    List<String> few = Collections.nCopies(Rooms.TYPES_MAX, "1");
+    List<String> many = Collections.nCopies(Rooms.TYPES_MAX + 1, "1");
+    var sources = new HashMap<>(returning("kernel.bytes", few));
+    assertThat(violations(Rooms.SIZE, sources)).isEmpty();
+    sources.putAll(returning("kernel.json", many));
+    assertThat(violations(Rooms.SIZE, sources))
+        .containsExactly("dev.evenkeel.kernel.json holds 21 types");
   }
 
   @Test

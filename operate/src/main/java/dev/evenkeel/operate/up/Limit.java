@@ -3,7 +3,7 @@ package dev.evenkeel.operate.up;
 import dev.evenkeel.serve.ServerLimits;
 import dev.evenkeel.serve.ServerSettings;
 import dev.evenkeel.serve.cache.CacheLimits;
-import dev.evenkeel.serve.http.HttpLimits;
+import dev.evenkeel.serve.http.limit.HttpLimits;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.evenkeel.operate.up;
 import dev.evenkeel.kernel.schema.TextFormat;
 import dev.evenkeel.operate.build.Build;
 import dev.evenkeel.serve.ServerSettings;
-import dev.evenkeel.serve.http.HttpLimits;
+import dev.evenkeel.serve.http.limit.HttpLimits;
 import dev.evenkeel.serve.service.ServiceRanges;
 import dev.evenkeel.store.rocksdb.Durability;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.evenkeel.operate.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.serve.ServerSettings;
-import dev.evenkeel.serve.http.HttpLimits;
+import dev.evenkeel.serve.http.limit.HttpLimits;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;

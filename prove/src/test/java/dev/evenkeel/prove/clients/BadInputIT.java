@@ -3,7 +3,7 @@ package dev.evenkeel.prove.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.operate.kubeconfig.Kubeconfig;
-import dev.evenkeel.serve.http.HttpLimits;
+import dev.evenkeel.serve.http.limit.HttpLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -13,6 +13,10 @@ import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.api.PlainAnswer;
 import dev.evenkeel.serve.cache.KindCache;
+import dev.evenkeel.serve.call.Call;
+import dev.evenkeel.serve.call.Failures;
+import dev.evenkeel.serve.caller.Authentication;
+import dev.evenkeel.serve.caller.Caller;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
 import dev.evenkeel.serve.kinds.wire.WireCodec;
@@ -20,15 +24,17 @@ import dev.evenkeel.serve.metrics.RequestMetrics;
 import dev.evenkeel.serve.metrics.ServerMetrics;
 import dev.evenkeel.serve.presence.Presence;
 import dev.evenkeel.serve.present.Presentations;
-import dev.evenkeel.serve.registry.Call;
-import dev.evenkeel.serve.registry.Caller;
-import dev.evenkeel.serve.registry.Failures;
 import dev.evenkeel.serve.registry.Registry;
-import dev.evenkeel.serve.registry.ResourceTable;
-import dev.evenkeel.serve.registry.Served;
 import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Query;
 import dev.evenkeel.serve.request.Target;
+import dev.evenkeel.serve.resident.CustomKinds;
+import dev.evenkeel.serve.resident.Deadlines;
+import dev.evenkeel.serve.resident.FlowSchemaStatus;
+import dev.evenkeel.serve.resident.Housekeeping;
+import dev.evenkeel.serve.resident.PolicyStatus;
+import dev.evenkeel.serve.resource.ResourceTable;
+import dev.evenkeel.serve.resource.Served;
 import dev.evenkeel.store.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -86,7 +92,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     List<ResourceDefinition> kinds = Catalog.builtIn();
     for (ResourceDefinition kind : kinds) {
       indexedFields
-          .computeIfAbsent(prefix(kind), _ -> new LinkedHashSet<>())
+          .computeIfAbsent(Served.prefix(kind), _ -> new LinkedHashSet<>())
           .addAll(Catalog.storedPaths(kind));
     }
     resources.add(kinds, this::serve);
@@ -108,7 +114,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
             this,
             resources,
             (definition, indexedPaths) ->
-                newCache(definition.storage().version(), prefix(definition), indexedPaths));
+                newCache(definition.storage().version(), Served.prefix(definition), indexedPaths));
     this.policyStatus = new PolicyStatus(env, this, resources);
     policyStatus.start();
     this.flowSchemaStatus = new FlowSchemaStatus(env, this, resources);
@@ -171,7 +177,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   }
 
   private Served serve(ResourceDefinition definition) {
-    String prefix = prefix(definition);
+    String prefix = Served.prefix(definition);
     KindCache cache =
         caches.computeIfAbsent(
             prefix,
@@ -186,16 +192,6 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   private KindCache newCache(Gvk stored, String prefix, List<String> indexedPaths) {
     return new KindCache(
         env, cacheLoop, store, stored, Bytes.utf8(prefix), indexedPaths, settings.cache());
-  }
-
-  /** Of the store's keys of a kind's objects. */
-  static String prefix(ResourceDefinition definition) {
-    ResourceDefinition.Storage storage = definition.storage();
-    return "/registry/"
-        + (storage.group().isEmpty() ? "core" : storage.group())
-        + "/"
-        + storage.resource()
-        + "/";
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.evenkeel.serve;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiRequest;
-import dev.evenkeel.serve.registry.Call;
+import dev.evenkeel.serve.call.Call;
 import dev.evenkeel.serve.request.Target;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.LongAdder;

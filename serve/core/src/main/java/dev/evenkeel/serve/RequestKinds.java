@@ -2,9 +2,9 @@ package dev.evenkeel.serve;
 
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.metrics.RequestMetrics;
-import dev.evenkeel.serve.registry.Served;
 import dev.evenkeel.serve.request.Query;
 import dev.evenkeel.serve.request.Target;
+import dev.evenkeel.serve.resource.Served;
 import java.util.Locale;
 
 /** What metrics call a request. */

@@ -1,8 +1,8 @@
 package dev.evenkeel.prove.bench.store;
 
 import dev.evenkeel.store.Store;
-import dev.evenkeel.store.etcd.EtcdOptions;
 import dev.evenkeel.store.etcd.EtcdStore;
+import dev.evenkeel.store.etcd.client.EtcdOptions;
 import dev.evenkeel.store.testkit.outside.EtcdProcess;
 import java.nio.file.Path;
 import java.time.Duration;

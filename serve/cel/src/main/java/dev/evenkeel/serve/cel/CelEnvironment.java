@@ -26,7 +26,6 @@ import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.parser.CelStandardMacro;
 import dev.evenkeel.serve.cel.estimate.CostEstimate;
 import dev.evenkeel.serve.cel.library.Library;
-import dev.evenkeel.serve.cel.library.Macros;
 import dev.evenkeel.serve.cel.plan.Plan;
 import dev.evenkeel.serve.cel.plan.PlanException;
 import dev.evenkeel.serve.cel.type.DeclaredType;

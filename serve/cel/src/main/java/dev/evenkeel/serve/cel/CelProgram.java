@@ -1,13 +1,13 @@
 package dev.evenkeel.serve.cel;
 
 import dev.cel.common.types.CelType;
+import dev.evenkeel.serve.cel.json.JsonValues;
+import dev.evenkeel.serve.cel.json.Mutations;
+import dev.evenkeel.serve.cel.meter.CostExceeded;
+import dev.evenkeel.serve.cel.meter.Meter;
 import dev.evenkeel.serve.cel.plan.Plan;
-import dev.evenkeel.serve.cel.value.CostExceeded;
 import dev.evenkeel.serve.cel.value.EvaluationError;
-import dev.evenkeel.serve.cel.value.JsonValues;
 import dev.evenkeel.serve.cel.value.ListValue;
-import dev.evenkeel.serve.cel.value.Meter;
-import dev.evenkeel.serve.cel.value.Mutations;
 import dev.evenkeel.serve.cel.value.NullValue;
 import dev.evenkeel.serve.cel.value.OptionalValue;
 import java.util.Map;

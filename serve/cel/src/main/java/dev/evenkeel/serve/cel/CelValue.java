@@ -1,7 +1,7 @@
 package dev.evenkeel.serve.cel;
 
-import dev.evenkeel.serve.cel.value.JsonValues;
-import dev.evenkeel.serve.cel.value.Meter;
+import dev.evenkeel.serve.cel.json.JsonValues;
+import dev.evenkeel.serve.cel.meter.Meter;
 import dev.evenkeel.serve.cel.value.NullValue;
 import dev.evenkeel.serve.cel.value.OptionalValue;
 import org.jspecify.annotations.Nullable;

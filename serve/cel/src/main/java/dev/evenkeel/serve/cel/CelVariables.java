@@ -1,12 +1,12 @@
 package dev.evenkeel.serve.cel;
 
+import dev.evenkeel.serve.cel.json.JsonValues;
+import dev.evenkeel.serve.cel.meter.CostExceeded;
+import dev.evenkeel.serve.cel.meter.Meter;
 import dev.evenkeel.serve.cel.type.DeclaredType;
 import dev.evenkeel.serve.cel.value.Authority;
-import dev.evenkeel.serve.cel.value.CostExceeded;
 import dev.evenkeel.serve.cel.value.EvaluationError;
-import dev.evenkeel.serve.cel.value.JsonValues;
 import dev.evenkeel.serve.cel.value.MapValue;
-import dev.evenkeel.serve.cel.value.Meter;
 import dev.evenkeel.serve.cel.value.NullValue;
 import java.util.Collection;
 import java.util.HashMap;

@@ -4,7 +4,7 @@ import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
-import dev.evenkeel.serve.registry.ResourceTable;
+import dev.evenkeel.serve.resource.ResourceTable;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

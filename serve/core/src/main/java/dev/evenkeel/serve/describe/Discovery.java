@@ -2,8 +2,8 @@ package dev.evenkeel.serve.describe;
 
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
-import dev.evenkeel.serve.registry.ResourceTable;
-import dev.evenkeel.serve.registry.Served;
+import dev.evenkeel.serve.resource.ResourceTable;
+import dev.evenkeel.serve.resource.Served;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.evenkeel.serve.describe;
 
 import dev.evenkeel.kernel.api.Gvk;
-import dev.evenkeel.serve.registry.Served;
+import dev.evenkeel.serve.resource.Served;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;

@@ -9,7 +9,7 @@ import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.kinds.rules.check.Addresses;
-import dev.evenkeel.serve.registry.ResourceTable;
+import dev.evenkeel.serve.resource.ResourceTable;
 import dev.evenkeel.serve.service.AddressRange;
 import dev.evenkeel.serve.service.ServiceRanges;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.KindCache;
-import dev.evenkeel.serve.registry.ResourceTable;
+import dev.evenkeel.serve.resource.ResourceTable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

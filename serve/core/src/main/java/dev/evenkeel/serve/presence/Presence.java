@@ -3,7 +3,7 @@ package dev.evenkeel.serve.presence;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.serve.api.ApiHandler;
-import dev.evenkeel.serve.registry.ResourceTable;
+import dev.evenkeel.serve.resource.ResourceTable;
 import dev.evenkeel.serve.service.ServiceRanges;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;

@@ -10,12 +10,35 @@ import dev.evenkeel.serve.allocation.LedgerAudit;
 import dev.evenkeel.serve.allocation.NodeBooks;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.KindCache;
+import dev.evenkeel.serve.call.Call;
+import dev.evenkeel.serve.caller.Caller;
+import dev.evenkeel.serve.object.ObjectRules;
+import dev.evenkeel.serve.object.Uids;
+import dev.evenkeel.serve.ownership.Managers;
+import dev.evenkeel.serve.pod.Bindings;
+import dev.evenkeel.serve.pod.DisruptionBudgets;
+import dev.evenkeel.serve.pod.Evictions;
+import dev.evenkeel.serve.pod.GroupBindings;
 import dev.evenkeel.serve.policy.Policies;
 import dev.evenkeel.serve.quota.QuotaAudit;
 import dev.evenkeel.serve.quota.QuotaBooks;
+import dev.evenkeel.serve.read.Reads;
+import dev.evenkeel.serve.read.Scopes;
+import dev.evenkeel.serve.read.Watches;
 import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Target;
+import dev.evenkeel.serve.resident.QuotaStatus;
+import dev.evenkeel.serve.resource.ResourceTable;
+import dev.evenkeel.serve.resource.Served;
 import dev.evenkeel.serve.service.ServiceRanges;
+import dev.evenkeel.serve.write.Authority;
+import dev.evenkeel.serve.write.DefaultAccounts;
+import dev.evenkeel.serve.write.Deletes;
+import dev.evenkeel.serve.write.Gatekeeper;
+import dev.evenkeel.serve.write.Services;
+import dev.evenkeel.serve.write.WriteCommitter;
+import dev.evenkeel.serve.write.Writes;
+import dev.evenkeel.serve.write.Zones;
 import dev.evenkeel.store.Store;
 import java.time.Duration;
 import java.util.Collections;
@@ -93,24 +116,10 @@ public final class Registry implements AutoCloseable {
             (group, version, plural) -> resources.at(group, version, plural).cache());
     var gatekeeper =
         new Gatekeeper(
-            new Admission(BuiltInPlugins.all(env.clock()), meter),
-            resources,
-            store,
-            policies,
-            policyLoop);
-    var fences = new Fences(resources);
+            new Admission(BuiltInPlugins.all(env.clock()), meter), resources, store, policies, policyLoop);
     var zones = new Zones(nodeBooks, resources);
-    this.writes =
-        new Writes(
-            authority,
-            rules,
-            new NamespaceGate(resources),
-            fences,
-            gatekeeper,
-            managers,
-            zones,
-            services);
-    this.deletes = new Deletes(authority, reads, fences, gatekeeper, env.clock());
+    this.writes = new Writes(authority, rules, resources, gatekeeper, managers, zones, services);
+    this.deletes = new Deletes(authority, reads, resources, gatekeeper, env.clock());
     var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
     var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
     this.bindings = new Bindings(writes, nodeBooks, zones, env.clock());

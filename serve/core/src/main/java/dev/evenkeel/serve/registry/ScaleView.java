@@ -9,9 +9,17 @@ import dev.evenkeel.kernel.schema.Schema;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
+import dev.evenkeel.serve.call.Call;
+import dev.evenkeel.serve.call.Configuration;
+import dev.evenkeel.serve.call.Decoding;
+import dev.evenkeel.serve.call.Patches;
 import dev.evenkeel.serve.kinds.KindRules;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
+import dev.evenkeel.serve.object.ObjectRules;
+import dev.evenkeel.serve.read.Reads;
+import dev.evenkeel.serve.resource.Served;
+import dev.evenkeel.serve.write.Writes;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -100,17 +108,6 @@ final class ScaleView {
     return writes
         .applied(call, served, Writes.Part.MAIN, Configuration.ofScaled(wanted, number))
         .thenApply(after -> answer(call, served, after));
-  }
-
-  /** Takes a number out of an object if it is zero: its scale does not show it. */
-  static void hideZero(ObjectNode object, List<String> path) {
-    JsonNode holder = object;
-    for (String step : path.subList(0, path.size() - 1)) {
-      holder = holder.path(step);
-    }
-    if (holder instanceof ObjectNode known && known.path(path.getLast()).asLong(1) == 0) {
-      known.remove(path.getLast());
-    }
   }
 
   private interface Change {

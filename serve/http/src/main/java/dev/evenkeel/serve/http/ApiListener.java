@@ -2,6 +2,17 @@ package dev.evenkeel.serve.http;
 
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.serve.api.ApiHandler;
+import dev.evenkeel.serve.http.buffer.Staging;
+import dev.evenkeel.serve.http.buffer.VertxInside;
+import dev.evenkeel.serve.http.connection.Connection;
+import dev.evenkeel.serve.http.connection.Gate;
+import dev.evenkeel.serve.http.exchange.Exchange;
+import dev.evenkeel.serve.http.exchange.Refusals;
+import dev.evenkeel.serve.http.lane.Lane;
+import dev.evenkeel.serve.http.lane.LaneLoop;
+import dev.evenkeel.serve.http.limit.HttpLimits;
+import dev.evenkeel.serve.http.limit.Tally;
+import dev.evenkeel.serve.http.limit.TransportCounters;
 import dev.evenkeel.serve.http.tls.ServerIdentity;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;

@@ -1,5 +1,7 @@
 package dev.evenkeel.serve.http;
 
+import dev.evenkeel.serve.http.limit.HttpLimits;
+
 /**
  * Where and how to listen.
  *

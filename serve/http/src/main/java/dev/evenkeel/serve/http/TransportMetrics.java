@@ -1,5 +1,8 @@
 package dev.evenkeel.serve.http;
 
+import dev.evenkeel.serve.http.limit.HttpLimits;
+import dev.evenkeel.serve.http.limit.TransportCounters;
+
 /** What the transport counts, in Prometheus' text format. */
 final class TransportMetrics {
 

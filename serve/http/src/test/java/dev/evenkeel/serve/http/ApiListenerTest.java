@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.kernel.env.RealEnv;
+import dev.evenkeel.serve.http.buffer.Staging;
 import dev.evenkeel.serve.http.tls.CredentialFolder;
 import dev.evenkeel.serve.http.tls.Credentials;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.evenkeel.serve.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.kernel.env.RealEnv;
+import dev.evenkeel.serve.http.buffer.Staging;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,6 +2,8 @@ package dev.evenkeel.serve.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.serve.http.buffer.VertxInside;
+import dev.evenkeel.serve.http.limit.HttpLimits;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.io.IOException;
 import java.io.InputStream;

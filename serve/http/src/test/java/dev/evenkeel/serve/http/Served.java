@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.kernel.env.RealEnv;
 import dev.evenkeel.kernel.pem.Pem;
+import dev.evenkeel.serve.http.limit.HttpLimits;
 import dev.evenkeel.serve.http.tls.CredentialFolder;
 import dev.evenkeel.serve.http.tls.Credentials;
 import java.io.IOException;

@@ -10,6 +10,8 @@ import dev.evenkeel.store.StoreException;
 import dev.evenkeel.store.Txn;
 import dev.evenkeel.store.TxnResult;
 import dev.evenkeel.store.Write;
+import dev.evenkeel.store.etcd.client.EtcdClient;
+import dev.evenkeel.store.etcd.client.Keyspace;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RequestOp;

@@ -4,6 +4,8 @@ import com.google.protobuf.ByteString;
 import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.store.StoreException;
+import dev.evenkeel.store.etcd.client.Endpoint;
+import dev.evenkeel.store.etcd.client.EtcdClient;
 import io.etcd.jetcd.api.MaintenanceGrpc;
 import io.etcd.jetcd.api.SnapshotRequest;
 import io.etcd.jetcd.api.SnapshotResponse;

@@ -10,6 +10,12 @@ import dev.evenkeel.store.StoreLimits;
 import dev.evenkeel.store.Txn;
 import dev.evenkeel.store.TxnResult;
 import dev.evenkeel.store.Write;
+import dev.evenkeel.store.etcd.client.CallFailed;
+import dev.evenkeel.store.etcd.client.Endpoint;
+import dev.evenkeel.store.etcd.client.EtcdClient;
+import dev.evenkeel.store.etcd.client.EtcdErrors;
+import dev.evenkeel.store.etcd.client.Keyspace;
+import dev.evenkeel.store.etcd.client.Tally;
 import io.etcd.jetcd.api.Compare.CompareResult;
 import io.etcd.jetcd.api.Compare.CompareTarget;
 import io.etcd.jetcd.api.DeleteRangeRequest;
@@ -38,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * their values an answer larger than what the connection takes, they are read afterwards at the
  * answer's revision, which shows the same state.
  */
-final class Transactions {
+public final class Transactions {
 
   private sealed interface Answer {}
 

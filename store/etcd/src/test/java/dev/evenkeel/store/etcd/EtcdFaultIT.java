@@ -18,6 +18,8 @@ import dev.evenkeel.store.TxnResult;
 import dev.evenkeel.store.Watch;
 import dev.evenkeel.store.WatchBatch;
 import dev.evenkeel.store.WatchQuery;
+import dev.evenkeel.store.etcd.client.EtcdCounters;
+import dev.evenkeel.store.etcd.client.EtcdOptions;
 import dev.evenkeel.store.testkit.outside.EtcdProcess;
 import dev.evenkeel.store.testkit.outside.NeedsProgram;
 import java.io.IOException;

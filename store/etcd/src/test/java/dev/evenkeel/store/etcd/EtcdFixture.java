@@ -2,6 +2,7 @@ package dev.evenkeel.store.etcd;
 
 import dev.evenkeel.kernel.env.RealEnv;
 import dev.evenkeel.store.Store;
+import dev.evenkeel.store.etcd.client.EtcdOptions;
 import dev.evenkeel.store.testkit.StoreFixture;
 import dev.evenkeel.store.testkit.outside.EtcdProcess;
 import java.nio.file.Path;

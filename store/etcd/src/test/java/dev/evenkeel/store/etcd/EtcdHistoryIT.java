@@ -3,6 +3,7 @@ package dev.evenkeel.store.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.kernel.env.RealEnv;
+import dev.evenkeel.store.etcd.client.EtcdOptions;
 import dev.evenkeel.store.testkit.history.HistoryChecker;
 import dev.evenkeel.store.testkit.history.HistoryWorkload;
 import dev.evenkeel.store.testkit.history.WorkloadOptions;

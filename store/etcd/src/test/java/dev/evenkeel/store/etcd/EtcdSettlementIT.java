@@ -210,7 +210,7 @@ class EtcdSettlementIT {
   private static EtcdStore open(List<String> endpoints) {
     return EtcdStore.open(
         new RealEnv(),
-        dev.evenkeel.store.etcd.EtcdOptions.of(endpoints)
+        dev.evenkeel.store.etcd.client.EtcdOptions.of(endpoints)
             .withTimeouts(REQUEST_TIMEOUT, SETTLE_TIMEOUT));
   }
 

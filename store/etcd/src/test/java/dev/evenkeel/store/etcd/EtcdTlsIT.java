@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.evenkeel.kernel.env.RealEnv;
 import dev.evenkeel.store.StoreException;
+import dev.evenkeel.store.etcd.client.EtcdOptions;
 import dev.evenkeel.store.testkit.outside.NeedsProgram;
 import java.io.IOException;
 import java.io.InputStream;

@@ -5,6 +5,7 @@ import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.place.Cluster;
 import dev.evenkeel.decide.schedule.policy.SchedulingPolicy;
+import dev.evenkeel.decide.schedule.queue.Waiting;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.explain.record.Decision.ActionRecord;

@@ -8,6 +8,7 @@ import dev.evenkeel.decide.schedule.plugin.Permit;
 import dev.evenkeel.decide.schedule.plugin.PluginFailure;
 import dev.evenkeel.decide.schedule.plugin.Refusal;
 import dev.evenkeel.decide.schedule.plugin.Reserve;
+import dev.evenkeel.decide.schedule.queue.SchedulingQueue;
 import dev.evenkeel.decide.schedule.run.PlacedPods.Member;
 import dev.evenkeel.decide.schedule.run.PlacedPods.Question;
 import dev.evenkeel.decide.schedule.run.PlacedPods.Reserved;

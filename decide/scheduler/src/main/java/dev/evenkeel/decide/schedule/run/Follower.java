@@ -9,6 +9,7 @@ import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Cluster;
 import dev.evenkeel.decide.schedule.policy.PolicyBook;
 import dev.evenkeel.decide.schedule.policy.SchedulingPolicy;
+import dev.evenkeel.decide.schedule.queue.SchedulingQueue;
 import dev.evenkeel.decide.schedule.tenant.TenantQuota;
 import dev.evenkeel.decide.schedule.volume.Claim;
 import dev.evenkeel.decide.schedule.volume.StorageClass;

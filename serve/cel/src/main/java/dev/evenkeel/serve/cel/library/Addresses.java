@@ -2,6 +2,8 @@ package dev.evenkeel.serve.cel.library;
 
 import static dev.evenkeel.serve.cel.library.Library.string;
 
+import dev.evenkeel.serve.cel.notation.Cidr;
+import dev.evenkeel.serve.cel.notation.Ip;
 import dev.evenkeel.serve.cel.value.EvaluationError;
 import java.util.function.Consumer;
 import java.util.function.Predicate;

@@ -1,9 +1,11 @@
 package dev.evenkeel.serve.cel.library;
 
 import dev.evenkeel.kernel.quantity.Quantity;
+import dev.evenkeel.serve.cel.function.CallCost;
+import dev.evenkeel.serve.cel.meter.Meter;
+import dev.evenkeel.serve.cel.notation.Cidr;
 import dev.evenkeel.serve.cel.value.ListValue;
 import dev.evenkeel.serve.cel.value.MapValue;
-import dev.evenkeel.serve.cel.value.Meter;
 import dev.evenkeel.serve.cel.value.Octets;
 import dev.evenkeel.serve.cel.value.Opaque;
 import dev.evenkeel.serve.cel.value.OptionalValue;

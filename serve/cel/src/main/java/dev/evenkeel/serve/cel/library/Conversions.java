@@ -1,8 +1,10 @@
 package dev.evenkeel.serve.cel.library;
 
 import dev.evenkeel.kernel.quantity.Quantity;
+import dev.evenkeel.serve.cel.meter.Meter;
+import dev.evenkeel.serve.cel.notation.Cidr;
+import dev.evenkeel.serve.cel.notation.Ip;
 import dev.evenkeel.serve.cel.value.EvaluationError;
-import dev.evenkeel.serve.cel.value.Meter;
 import dev.evenkeel.serve.cel.value.Octets;
 import dev.evenkeel.serve.cel.value.Times;
 import dev.evenkeel.serve.cel.value.TypeValue;

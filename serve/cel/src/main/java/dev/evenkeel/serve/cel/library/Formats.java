@@ -3,6 +3,7 @@ package dev.evenkeel.serve.cel.library;
 import static dev.evenkeel.serve.cel.library.Library.string;
 
 import dev.evenkeel.kernel.schema.TextFormat;
+import dev.evenkeel.serve.cel.notation.Url;
 import dev.evenkeel.serve.cel.value.BuiltList;
 import dev.evenkeel.serve.cel.value.EvaluationError;
 import dev.evenkeel.serve.cel.value.Opaque;

@@ -1,9 +1,9 @@
 package dev.evenkeel.serve.cel.library;
 
+import dev.evenkeel.serve.cel.meter.Meter;
 import dev.evenkeel.serve.cel.value.EvaluationError;
 import dev.evenkeel.serve.cel.value.ListValue;
 import dev.evenkeel.serve.cel.value.MapValue;
-import dev.evenkeel.serve.cel.value.Meter;
 import dev.evenkeel.serve.cel.value.NullValue;
 import dev.evenkeel.serve.cel.value.Octets;
 import dev.evenkeel.serve.cel.value.TypeValue;

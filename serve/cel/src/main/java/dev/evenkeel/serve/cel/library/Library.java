@@ -2,6 +2,8 @@ package dev.evenkeel.serve.cel.library;
 
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOverloadDecl;
+import dev.evenkeel.serve.cel.function.Implementation;
+import dev.evenkeel.serve.cel.function.Signatures;
 import dev.evenkeel.serve.cel.value.EvaluationError;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,14 +2,14 @@ package dev.evenkeel.serve.cel.library;
 
 import static dev.evenkeel.serve.cel.library.Library.integer;
 
+import dev.evenkeel.serve.cel.comparison.Equality;
+import dev.evenkeel.serve.cel.comparison.Ordering;
+import dev.evenkeel.serve.cel.meter.Meter;
 import dev.evenkeel.serve.cel.value.BuiltList;
-import dev.evenkeel.serve.cel.value.Equality;
 import dev.evenkeel.serve.cel.value.EvaluationError;
 import dev.evenkeel.serve.cel.value.ListValue;
-import dev.evenkeel.serve.cel.value.Meter;
 import dev.evenkeel.serve.cel.value.Octets;
 import dev.evenkeel.serve.cel.value.OptionalValue;
-import dev.evenkeel.serve.cel.value.Ordering;
 import dev.evenkeel.serve.cel.value.Uint;
 import java.time.Duration;
 import java.util.ArrayList;

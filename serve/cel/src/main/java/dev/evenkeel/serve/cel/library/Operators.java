@@ -1,14 +1,15 @@
 package dev.evenkeel.serve.cel.library;
 
+import dev.evenkeel.serve.cel.comparison.Equality;
+import dev.evenkeel.serve.cel.comparison.Ordering;
+import dev.evenkeel.serve.cel.function.Implementation;
+import dev.evenkeel.serve.cel.meter.Meter;
 import dev.evenkeel.serve.cel.value.BuiltMap;
-import dev.evenkeel.serve.cel.value.Equality;
 import dev.evenkeel.serve.cel.value.EvaluationError;
 import dev.evenkeel.serve.cel.value.ListValue;
 import dev.evenkeel.serve.cel.value.MapValue;
-import dev.evenkeel.serve.cel.value.Meter;
 import dev.evenkeel.serve.cel.value.Octets;
 import dev.evenkeel.serve.cel.value.OptionalValue;
-import dev.evenkeel.serve.cel.value.Ordering;
 import dev.evenkeel.serve.cel.value.Times;
 import dev.evenkeel.serve.cel.value.Uint;
 import dev.evenkeel.serve.cel.value.Values;

@@ -1,10 +1,10 @@
 package dev.evenkeel.serve.cel.library;
 
+import dev.evenkeel.serve.cel.meter.Meter;
 import dev.evenkeel.serve.cel.value.BuiltList;
 import dev.evenkeel.serve.cel.value.EvaluationError;
 import dev.evenkeel.serve.cel.value.ListValue;
 import dev.evenkeel.serve.cel.value.MapValue;
-import dev.evenkeel.serve.cel.value.Meter;
 import dev.evenkeel.serve.cel.value.NullValue;
 import dev.evenkeel.serve.cel.value.ObjectValue;
 import dev.evenkeel.serve.cel.value.Octets;

@@ -4,8 +4,9 @@ import static dev.evenkeel.serve.cel.library.Library.string;
 
 import dev.evenkeel.kernel.quantity.Quantity;
 import dev.evenkeel.kernel.quantity.QuantityException;
+import dev.evenkeel.serve.cel.meter.Meter;
+import dev.evenkeel.serve.cel.notation.Semver;
 import dev.evenkeel.serve.cel.value.EvaluationError;
-import dev.evenkeel.serve.cel.value.Meter;
 
 /** Functions of quantities; those that only order are shared with versions. */
 final class Quantities {

@@ -4,10 +4,11 @@ import static dev.evenkeel.serve.cel.library.Library.integer;
 import static dev.evenkeel.serve.cel.library.Library.string;
 
 import com.google.re2j.Matcher;
+import dev.evenkeel.serve.cel.meter.Meter;
+import dev.evenkeel.serve.cel.notation.CompiledPattern;
 import dev.evenkeel.serve.cel.value.BuiltList;
 import dev.evenkeel.serve.cel.value.EvaluationError;
 import dev.evenkeel.serve.cel.value.ListValue;
-import dev.evenkeel.serve.cel.value.Meter;
 import java.util.ArrayList;
 
 /** Functions of regular expressions. */

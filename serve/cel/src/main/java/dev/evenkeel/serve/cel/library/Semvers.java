@@ -2,6 +2,8 @@ package dev.evenkeel.serve.cel.library;
 
 import static dev.evenkeel.serve.cel.library.Library.string;
 
+import dev.evenkeel.serve.cel.notation.Semver;
+
 /** Functions of versions, but for those that order, which {@link Quantities} has. */
 final class Semvers {
 

@@ -3,10 +3,10 @@ package dev.evenkeel.serve.cel.library;
 import static dev.evenkeel.serve.cel.library.Library.integer;
 import static dev.evenkeel.serve.cel.library.Library.string;
 
+import dev.evenkeel.serve.cel.meter.Meter;
 import dev.evenkeel.serve.cel.value.BuiltList;
 import dev.evenkeel.serve.cel.value.EvaluationError;
 import dev.evenkeel.serve.cel.value.ListValue;
-import dev.evenkeel.serve.cel.value.Meter;
 import java.util.ArrayList;
 
 /** Functions of texts. Places are counted in characters, not in Java's halves of them. */

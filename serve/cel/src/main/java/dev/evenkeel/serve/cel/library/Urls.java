@@ -2,10 +2,11 @@ package dev.evenkeel.serve.cel.library;
 
 import static dev.evenkeel.serve.cel.library.Library.string;
 
+import dev.evenkeel.serve.cel.meter.Meter;
+import dev.evenkeel.serve.cel.notation.Url;
 import dev.evenkeel.serve.cel.value.BuiltList;
 import dev.evenkeel.serve.cel.value.BuiltMap;
 import dev.evenkeel.serve.cel.value.EvaluationError;
-import dev.evenkeel.serve.cel.value.Meter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.function.Function;

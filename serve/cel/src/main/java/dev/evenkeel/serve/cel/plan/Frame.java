@@ -1,7 +1,7 @@
 package dev.evenkeel.serve.cel.plan;
 
+import dev.evenkeel.serve.cel.meter.Meter;
 import dev.evenkeel.serve.cel.value.EvaluationError;
-import dev.evenkeel.serve.cel.value.Meter;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.evenkeel.serve.cel.plan;
 
-import dev.evenkeel.serve.cel.library.CallCost;
+import dev.evenkeel.serve.cel.function.CallCost;
+import dev.evenkeel.serve.cel.function.Implementation;
 import dev.evenkeel.serve.cel.library.CallCosts;
-import dev.evenkeel.serve.cel.library.Implementation;
 import dev.evenkeel.serve.cel.library.Operators;
 import dev.evenkeel.serve.cel.type.MutationTypes;
 import dev.evenkeel.serve.cel.value.BuiltList;

@@ -1,7 +1,7 @@
 package dev.evenkeel.serve.cel.plan;
 
 import dev.cel.common.CelAbstractSyntaxTree;
-import dev.evenkeel.serve.cel.value.Meter;
+import dev.evenkeel.serve.cel.meter.Meter;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ public final class Plan {
    *
    * @param variables the value of a variable by its name, or null if it has none
    * @throws dev.evenkeel.serve.cel.value.EvaluationError if it has none
-   * @throws dev.evenkeel.serve.cel.value.CostExceeded if it costs too much
+   * @throws dev.evenkeel.serve.cel.meter.CostExceeded if it costs too much
    */
   public Object run(Function<String, @Nullable Object> variables, Meter meter) {
     return root.evaluate(new Frame(variables, slots, meter));

@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.cel.value;
 
+import dev.evenkeel.serve.cel.meter.Meter;
 import dev.evenkeel.serve.cel.type.DeclaredType.ListMerge;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ public final class BuiltList extends ListValue {
     return new BuiltList(elements, ListMerge.ATOMIC, List.of());
   }
 
-  static BuiltList of(List<Object> elements, ListMerge merge, List<String> keys) {
+  public static BuiltList of(List<Object> elements, ListMerge merge, List<String> keys) {
     return new BuiltList(elements, merge, keys);
   }
 
@@ -55,7 +56,7 @@ public final class BuiltList extends ListValue {
   }
 
   /** The elements of both, where order is all there is to a list. */
-  static BuiltList joined(ListValue first, ListValue second, Meter meter) {
+  public static BuiltList joined(ListValue first, ListValue second, Meter meter) {
     List<Object> elements;
     if (first instanceof BuiltList built && built.length == built.backing.size()) {
       elements = built.backing;

@@ -82,7 +82,7 @@ public final class Times {
   }
 
   /** Schemas know days and weeks beside Go's units. */
-  static Duration durationOfSchema(String text) {
+  public static Duration durationOfSchema(String text) {
     if (text.length() <= TEXT_LENGTH_MAX) {
       Duration duration = parsed(text);
       if (duration != null) {

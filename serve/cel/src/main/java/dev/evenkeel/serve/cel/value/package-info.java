@@ -1,6 +1,7 @@
 /**
- * What expressions work on while they run: views of JSON trees, values made on the way, their
- * equality and order, and the meter that every step is charged to.
+ * What expressions work on while they run: values of the language, those made on the way, and the
+ * authority that expressions may ask. How JSON becomes values is next door in {@code json}, and
+ * which of them are equal in {@code comparison}.
  */
 @NullMarked
 package dev.evenkeel.serve.cel.value;

@@ -1,0 +1,183 @@
+package dev.evenkeel.serve.write;
+
+import dev.evenkeel.kernel.tree.SortedTree;
+import dev.evenkeel.serve.admission.Admission;
+import dev.evenkeel.serve.admission.AdmissionRequest;
+import dev.evenkeel.serve.admission.Operation;
+import dev.evenkeel.serve.admission.Resource;
+import dev.evenkeel.serve.admission.Views;
+import dev.evenkeel.serve.cache.CachedObject;
+import dev.evenkeel.serve.cache.KindCache;
+import dev.evenkeel.serve.call.Call;
+import dev.evenkeel.serve.call.Failures;
+import dev.evenkeel.serve.caller.Caller;
+import dev.evenkeel.serve.policy.Policies;
+import dev.evenkeel.serve.resource.ResourceTable;
+import dev.evenkeel.serve.resource.Served;
+import dev.evenkeel.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Brings writes before the admission plugins, and sees to it that these find what they read. A
+ * refusal that rests on a cache that lags is made again on the newest state before it is told.
+ */
+public final class Gatekeeper {
+
+  private final Admission admission;
+  private final ResourceTable resources;
+  private final Store store;
+  private final Policies policies;
+  private final Executor aside;
+  private final Views views;
+
+  /**
+   * @param aside where plugins that may take long are asked
+   */
+  public Gatekeeper(
+      Admission admission,
+      ResourceTable resources,
+      Store store,
+      Policies policies,
+      Executor aside) {
+    this.aside = aside;
+    this.admission = admission;
+    this.resources = resources;
+    this.store = store;
+    this.policies = policies;
+    this.views =
+        resource -> {
+          KindCache cache = cache(resource);
+          return cache == null ? SortedTree.empty() : cache.newest().tree();
+        };
+  }
+
+  private @Nullable KindCache cache(Resource resource) {
+    return resources.cacheOf(resource.group(), resource.plural());
+  }
+
+  Admission.Plan plan(Call call, Served served, Operation operation) {
+    String subresource = call.target().subresource();
+    return policies.join(
+        admission.of(new Resource(served.group(), served.plural()), subresource, operation),
+        operation,
+        served.definition(),
+        subresource,
+        call.target().namespace());
+  }
+
+  AdmissionRequest request(
+      Call call,
+      Served served,
+      Operation operation,
+      @Nullable ObjectNode object,
+      @Nullable ObjectNode old) {
+    Caller caller = call.caller();
+    ObjectNode options = call.options(operation);
+    return new AdmissionRequest(
+        operation,
+        served.definition(),
+        call.target().subresource(),
+        call.target().namespace(),
+        call.target().name(),
+        object,
+        old,
+        options,
+        !options.path("dryRun").isEmpty(),
+        new AdmissionRequest.User(caller.name(), caller.uid(), caller.groups(), caller.extra()),
+        views,
+        call::warn,
+        call::annotate);
+  }
+
+  /** Does what was asked for by creating a subresource of another kind, once that is let in. */
+  public <T> CompletableFuture<T> withJudged(
+      Call call, Served served, ObjectNode created, Supplier<CompletableFuture<T>> then) {
+    return withJudged(List.of(call), served, List.of(created), then);
+  }
+
+  /**
+   * The same for several at once, of one kind and in one namespace.
+   *
+   * @param calls one for each
+   */
+  public <T> CompletableFuture<T> withJudged(
+      List<Call> calls,
+      Served served,
+      List<ObjectNode> created,
+      Supplier<CompletableFuture<T>> then) {
+    Admission.Plan plan = plan(calls.getFirst(), served, Operation.CREATE);
+    return withViews(
+        plan,
+        () -> {
+          for (int i = 0; i < calls.size() && !plan.validating().isEmpty(); i++) {
+            plan.validate(request(calls.get(i), served, Operation.CREATE, created.get(i), null));
+          }
+          return then.get();
+        });
+  }
+
+  /** Does the write once what its plugins read is there; the write may be done again. */
+  <T> CompletableFuture<T> withViews(Admission.Plan plan, Supplier<CompletableFuture<T>> write) {
+    if (plan.reads().isEmpty()) {
+      return write.get();
+    }
+    List<KindCache> caches = new ArrayList<>(plan.reads().size());
+    boolean ready = true;
+    for (Resource resource : plan.reads()) {
+      KindCache cache = cache(resource);
+      if (cache != null) {
+        caches.add(cache);
+        ready &= cache.isReady();
+      }
+    }
+    if (ready && !plan.mayTakeLong()) {
+      return judgedTwice(caches, write);
+    }
+    CompletableFuture<?> there =
+        CompletableFuture.allOf(
+            caches.stream().map(KindCache::ready).toArray(CompletableFuture<?>[]::new));
+    return plan.mayTakeLong()
+        ? there.thenComposeAsync(_ -> judgedTwice(caches, write), aside)
+        : there.thenCompose(_ -> judgedTwice(caches, write));
+  }
+
+  private <T> CompletableFuture<T> judgedTwice(
+      List<KindCache> caches, Supplier<CompletableFuture<T>> write) {
+    List<SortedTree<CachedObject>> seen =
+        caches.stream().map(cache -> cache.newest().tree()).toList();
+    CompletableFuture<T> first;
+    try {
+      first = write.get();
+    } catch (RuntimeException e) {
+      first = CompletableFuture.failedFuture(e);
+    }
+    return first.exceptionallyCompose(
+        failure ->
+            Failures.isRefusal(failure)
+                ? newest(caches)
+                    .thenCompose(
+                        trees ->
+                            trees.equals(seen)
+                                ? CompletableFuture.failedFuture(failure)
+                                : write.get())
+                : CompletableFuture.failedFuture(failure));
+  }
+
+  private CompletableFuture<List<SortedTree<CachedObject>>> newest(List<KindCache> caches) {
+    return store
+        .currentRevision()
+        .thenCompose(
+            revision ->
+                CompletableFuture.allOf(
+                    caches.stream()
+                        .map(cache -> cache.atLeast(revision))
+                        .toArray(CompletableFuture<?>[]::new)))
+        .thenApply(_ -> caches.stream().map(cache -> cache.newest().tree()).toList());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.serve.object;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.serve.ownership;
+
+import org.jspecify.annotations.NullMarked;

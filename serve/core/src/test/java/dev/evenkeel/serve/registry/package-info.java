@@ -1,4 +1,0 @@
-@NullMarked
-package dev.evenkeel.serve.registry;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.serve.http.buffer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.serve.http.connection;
+
+import org.jspecify.annotations.NullMarked;

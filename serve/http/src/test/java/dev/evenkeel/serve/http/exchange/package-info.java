@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.serve.http.exchange;
+
+import org.jspecify.annotations.NullMarked;

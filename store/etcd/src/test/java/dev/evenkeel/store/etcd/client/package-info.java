@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.store.etcd.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.store.etcd.read;
+
+import org.jspecify.annotations.NullMarked;
