@@ -116,7 +116,11 @@ public final class Registry implements AutoCloseable {
             (group, version, plural) -> resources.at(group, version, plural).cache());
     var gatekeeper =
         new Gatekeeper(
-            new Admission(BuiltInPlugins.all(env.clock()), meter), resources, store, policies, policyLoop);
+            new Admission(BuiltInPlugins.all(env.clock()), meter),
+            resources,
+            store,
+            policies,
+            policyLoop);
     var zones = new Zones(nodeBooks, resources);
     this.writes = new Writes(authority, rules, resources, gatekeeper, managers, zones, services);
     this.deletes = new Deletes(authority, reads, resources, gatekeeper, env.clock());
