@@ -2,7 +2,7 @@ package dev.evenkeel.operate;
 
 import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.operate.kubeconfig.KubeconfigException;
-import dev.evenkeel.operate.up.Refusal;
+import dev.evenkeel.operate.up.StartException;
 import dev.evenkeel.serve.http.ListenException;
 import dev.evenkeel.store.StoreException;
 import java.io.PrintWriter;
@@ -50,7 +50,7 @@ final class Failures {
     return cause instanceof StoreException
         || cause instanceof ListenException
         || cause instanceof KubeconfigException
-        || cause instanceof Refusal;
+        || cause instanceof StartException;
   }
 
   private static String reason(ParameterException failure) {

@@ -26,7 +26,7 @@ class ApplyPropertiesTest {
               List.of("metadata"),
               List.of("metadata", "name")));
 
-  private final Updater updater = new Updater(Things.ONE_VERSION, Things.V1);
+  private final Updater updater = new Updater(SampleKind.ONE_VERSION, SampleKind.V1);
 
   private Updater.Applied apply(
       Updater.Applied before, String who, ObjectNode config, boolean force) {
@@ -46,8 +46,8 @@ class ApplyPropertiesTest {
   @RepeatedTest(RUNS)
   void applyingTwice_changesNothing(RepetitionInfo run) {
     var random = new SplittableRandom(run.getCurrentRepetition());
-    Updater.Applied state = apply(nothing(), "other", Things.random(random), true);
-    ObjectNode config = Things.random(random);
+    Updater.Applied state = apply(nothing(), "other", SampleKind.random(random), true);
+    ObjectNode config = SampleKind.random(random);
     Updater.Applied once = apply(state, "me", config, true);
     Updater.Applied twice = apply(once, "me", config, false);
     assertThat(twice.object()).isEqualTo(once.object());
@@ -56,10 +56,10 @@ class ApplyPropertiesTest {
 
   @RepeatedTest(RUNS)
   void applyingToNothing_givesTheConfiguration(RepetitionInfo run) {
-    ObjectNode config = Things.random(new SplittableRandom(run.getCurrentRepetition()));
+    ObjectNode config = SampleKind.random(new SplittableRandom(run.getCurrentRepetition()));
     Updater.Applied applied = apply(nothing(), "me", config, false);
     assertThat(applied.object()).isEqualTo(config);
-    FieldSet all = ObjectFields.of(config, Things.THING);
+    FieldSet all = ObjectFields.of(config, SampleKind.THING);
     applied
         .managers()
         .owned()
@@ -70,11 +70,11 @@ class ApplyPropertiesTest {
   @RepeatedTest(RUNS)
   void aSoleApplier_alwaysGetsJustWhatItApplies(RepetitionInfo run) {
     var random = new SplittableRandom(run.getCurrentRepetition());
-    Updater.Applied state = apply(nothing(), "me", Things.random(random), false);
-    ObjectNode config = Things.random(random);
+    Updater.Applied state = apply(nothing(), "me", SampleKind.random(random), false);
+    ObjectNode config = SampleKind.random(random);
     ObjectNode after = apply(state, "me", config, false).object();
-    FieldSet applied = ObjectFields.of(config, Things.THING).leaves();
-    FieldSet left = ObjectFields.of(after, Things.THING);
+    FieldSet applied = ObjectFields.of(config, SampleKind.THING).leaves();
+    FieldSet left = ObjectFields.of(after, SampleKind.THING);
     // Empty lists and maps may be left of what was emptied, or go with it; no field may.
     assertThat(left.leaves().difference(applied).paths())
         .allMatch(path -> isEmptyContainer(after, path));
@@ -95,13 +95,13 @@ class ApplyPropertiesTest {
   @RepeatedTest(RUNS)
   void anotherApplier_conflictsJustWhereBothDiffer(RepetitionInfo run) {
     var random = new SplittableRandom(run.getCurrentRepetition());
-    ObjectNode mine = Things.random(random);
-    ObjectNode theirs = Things.random(random);
+    ObjectNode mine = SampleKind.random(random);
+    ObjectNode theirs = SampleKind.random(random);
     Updater.Applied state = apply(nothing(), "me", mine, false);
     Comparison change =
-        Comparison.of(mine, theirs, Things.THING, JsonNodeFactory.instance.objectNode());
+        Comparison.of(mine, theirs, SampleKind.THING, JsonNodeFactory.instance.objectNode());
     Set<String> expected = new HashSet<>();
-    ObjectFields.of(mine, Things.THING)
+    ObjectFields.of(mine, SampleKind.THING)
         .difference(NAMES)
         .intersection(change.modified())
         .paths()
@@ -118,32 +118,34 @@ class ApplyPropertiesTest {
 
   @RepeatedTest(RUNS)
   void fields_surviveTheirJson(RepetitionInfo run) {
-    ObjectNode thing = Things.random(new SplittableRandom(run.getCurrentRepetition()));
-    FieldSet fields = ObjectFields.of(thing, Things.THING);
+    ObjectNode thing = SampleKind.random(new SplittableRandom(run.getCurrentRepetition()));
+    FieldSet fields = ObjectFields.of(thing, SampleKind.THING);
     assertThat(FieldSet.fromJson(Json.parse(Json.encode(fields.toJson())))).isEqualTo(fields);
   }
 
   @RepeatedTest(RUNS)
   void comparisons_findWhatEqualityFinds(RepetitionInfo run) {
     var random = new SplittableRandom(run.getCurrentRepetition());
-    ObjectNode one = Things.random(random);
-    ObjectNode other = Things.random(random);
+    ObjectNode one = SampleKind.random(random);
+    ObjectNode other = SampleKind.random(random);
     ObjectNode zero = JsonNodeFactory.instance.objectNode();
-    assertThat(Comparison.of(one, one.deepCopy(), Things.THING, zero).isEmpty()).isTrue();
-    Comparison change = Comparison.of(one, other, Things.THING, zero);
-    Comparison back = Comparison.of(other, one, Things.THING, zero);
+    assertThat(Comparison.of(one, one.deepCopy(), SampleKind.THING, zero).isEmpty()).isTrue();
+    Comparison change = Comparison.of(one, other, SampleKind.THING, zero);
+    Comparison back = Comparison.of(other, one, SampleKind.THING, zero);
     assertThat(change.added()).isEqualTo(back.removed());
     assertThat(change.modified()).isEqualTo(back.modified());
   }
 
   @RepeatedTest(RUNS)
   void newOwnership_isThatOfAnUpdateFromNothing(RepetitionInfo run) {
-    ObjectNode thing = Things.random(new SplittableRandom(run.getCurrentRepetition()));
-    ObjectNode zero = Things.json("{'metadata':{},'spec':{'inner':{}}}");
+    ObjectNode thing = SampleKind.random(new SplittableRandom(run.getCurrentRepetition()));
+    ObjectNode zero = SampleKind.json("{'metadata':{},'spec':{'inner':{}}}");
     for (Versions.Version version :
-        List.of(Things.V1, Things.version(zero, FieldSet.ofNames(List.of(List.of("status")))))) {
+        List.of(
+            SampleKind.V1,
+            SampleKind.version(zero, FieldSet.ofNames(List.of(List.of("status")))))) {
       ManagedFields slow =
-          new Updater(Things.ONE_VERSION, version)
+          new Updater(SampleKind.ONE_VERSION, version)
               .update(zero.objectNode(), thing, ManagedFields.NONE, "me", "", "t");
       JsonNode fast = NewOwnership.of(thing, version, "me", "t");
       assertThat(fast == null ? "[]" : text(fast)).isEqualTo(text(slow.toJson()));

@@ -1,7 +1,7 @@
 package dev.evenkeel.kernel.apply;
 
-import static dev.evenkeel.kernel.apply.Things.json;
-import static dev.evenkeel.kernel.apply.Things.text;
+import static dev.evenkeel.kernel.apply.SampleKind.json;
+import static dev.evenkeel.kernel.apply.SampleKind.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 class ApplyTest {
 
-  private final Updater updater = new Updater(Things.ONE_VERSION, Things.V1);
+  private final Updater updater = new Updater(SampleKind.ONE_VERSION, SampleKind.V1);
   private ObjectNode live = json("{}");
   private ManagedFields managers = ManagedFields.NONE;
 
@@ -61,7 +61,7 @@ class ApplyTest {
                 Merge.of(
                         json("{'spec':{'words':" + before + "}}"),
                         json("{'spec':{'words':" + applied + "}}"),
-                        Things.THING)
+                        SampleKind.THING)
                     .path("spec")
                     .path("words")))
         .isEqualTo(after);
@@ -215,7 +215,7 @@ class ApplyTest {
             + " for any key fields)"
       })
   void whatDoesNotFit_isRefused(String spec, String message) {
-    assertThatThrownBy(() -> TypeCheck.check(json("{'spec':" + spec + "}"), Things.THING))
+    assertThatThrownBy(() -> TypeCheck.check(json("{'spec':" + spec + "}"), SampleKind.THING))
         .hasMessage(message.replace("'a'", "\"a\"").replace("['name']", "[\"name\"]"));
   }
 }

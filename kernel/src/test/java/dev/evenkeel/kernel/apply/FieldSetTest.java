@@ -1,7 +1,7 @@
 package dev.evenkeel.kernel.apply;
 
-import static dev.evenkeel.kernel.apply.Things.json;
-import static dev.evenkeel.kernel.apply.Things.text;
+import static dev.evenkeel.kernel.apply.SampleKind.json;
+import static dev.evenkeel.kernel.apply.SampleKind.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,7 +28,7 @@ class FieldSetTest {
                   'free':{'deep':{'l':[1]}},
                   'containers':[{'name':'c','image':'i','ports':[{'port':80}],'args':[]}]}}\
                 """),
-            Things.THING);
+            SampleKind.THING);
     assertThat(text(fields.toJson()))
         .isEqualTo(
             "{'f:metadata':{'f:labels':{'f:x':{}},'f:name':{}},'f:spec':{'f:containers':{"

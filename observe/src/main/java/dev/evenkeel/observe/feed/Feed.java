@@ -71,7 +71,7 @@ public final class Feed<T> implements AutoCloseable {
   private final Gauge gauge;
   private final CatchUp catchUp;
 
-  private @Nullable Attempt attempt;
+  private @Nullable FeedRequest attempt;
   private Loop.@Nullable Timer retry;
   private Map<String, Cached<T>> gathered = new HashMap<>();
   private boolean stateNeeded = true;
@@ -209,7 +209,7 @@ public final class Feed<T> implements AutoCloseable {
     }
     query.with("timeoutSeconds", Long.toString(watchSeconds(initial)));
     begin(
-        new Attempt(
+        new FeedRequest(
             this,
             loop,
             clock,
@@ -235,7 +235,7 @@ public final class Feed<T> implements AutoCloseable {
     }
     query.withUnlessEmpty("continue", token);
     begin(
-        new Attempt(
+        new FeedRequest(
             this,
             loop,
             clock,
@@ -243,14 +243,14 @@ public final class Feed<T> implements AutoCloseable {
             new PageReader(token)));
   }
 
-  private void begin(Attempt next) {
+  private void begin(FeedRequest next) {
     end();
     attempt = next;
     next.start(transport, limits.answer());
   }
 
   /** Whether an exchange is still the one that counts. */
-  boolean isCurrent(Attempt asking) {
+  boolean isCurrent(FeedRequest asking) {
     return asking.equals(attempt);
   }
 
@@ -361,7 +361,7 @@ public final class Feed<T> implements AutoCloseable {
 
     @Override
     public boolean isAtWork(Duration quietMax) {
-      Attempt now = attempt;
+      FeedRequest now = attempt;
       return retry != null || (stateNeeded && now != null && now.quietNanos() < quietMax.toNanos());
     }
 

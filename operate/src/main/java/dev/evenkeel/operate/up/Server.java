@@ -124,7 +124,7 @@ final class Server implements AutoCloseable {
     try {
       return CredentialFolder.open(folder.resolve("pki"), address.host(), env.clock().now());
     } catch (IOException e) {
-      throw new Refusal(
+      throw new StartException(
           "the credentials in "
               + Home.shorten(folder.resolve("pki"))
               + " cannot be used: "

@@ -10,7 +10,7 @@ import dev.evenkeel.decide.schedule.plugin.Permit;
 import dev.evenkeel.decide.schedule.plugin.PostFilter;
 import dev.evenkeel.decide.schedule.plugin.PreFilter;
 import dev.evenkeel.decide.schedule.plugin.QueueSort;
-import dev.evenkeel.decide.schedule.plugin.Refusal;
+import dev.evenkeel.decide.schedule.plugin.PluginRefusal;
 import dev.evenkeel.decide.schedule.plugin.Reserve;
 import dev.evenkeel.decide.schedule.plugin.Score;
 import java.time.Duration;
@@ -26,20 +26,20 @@ final class GivenPlugins {
 
   private GivenPlugins() {}
 
-  static Refusal refusal(String why, WakeOn... helpedBy) {
-    return new Refusal(why, true, Set.of(helpedBy));
+  static PluginRefusal refusal(String why, WakeOn... helpedBy) {
+    return new PluginRefusal(why, true, Set.of(helpedBy));
   }
 
   /** Sets aside, and takes back. */
   static final class Reserving implements Reserve {
     private final String name;
     private final List<String> notes;
-    private final Function<PodInfo, @Nullable Refusal> answer;
+    private final Function<PodInfo, @Nullable PluginRefusal> answer;
 
     /**
      * @param notes gets a word for each call, and may be shared
      */
-    Reserving(String name, List<String> notes, Function<PodInfo, @Nullable Refusal> answer) {
+    Reserving(String name, List<String> notes, Function<PodInfo, @Nullable PluginRefusal> answer) {
       this.name = name;
       this.notes = notes;
       this.answer = answer;
@@ -51,7 +51,7 @@ final class GivenPlugins {
     }
 
     @Override
-    public @Nullable Refusal reserve(PodInfo pod, String node) {
+    public @Nullable PluginRefusal reserve(PodInfo pod, String node) {
       notes.add(name + " +" + pod.name() + "@" + node);
       return answer.apply(pod);
     }
@@ -119,13 +119,13 @@ final class GivenPlugins {
     }
 
     @Override
-    public @Nullable Refusal preFilter(PodInfo pod, ClusterView cluster) {
+    public @Nullable PluginRefusal preFilter(PodInfo pod, ClusterView cluster) {
       at("PreFilter", pod);
       return null;
     }
 
     @Override
-    public @Nullable Refusal filter(PodInfo pod, NodeView node) {
+    public @Nullable PluginRefusal filter(PodInfo pod, NodeView node) {
       at("Filter", pod);
       return null;
     }
@@ -143,7 +143,7 @@ final class GivenPlugins {
     }
 
     @Override
-    public @Nullable Refusal reserve(PodInfo pod, String node) {
+    public @Nullable PluginRefusal reserve(PodInfo pod, String node) {
       at("Reserve", pod);
       return null;
     }

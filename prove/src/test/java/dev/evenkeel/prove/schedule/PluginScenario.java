@@ -12,7 +12,7 @@ import dev.evenkeel.decide.schedule.plugin.Bind;
 import dev.evenkeel.decide.schedule.plugin.ClusterView;
 import dev.evenkeel.decide.schedule.plugin.Permit.Answer;
 import dev.evenkeel.decide.schedule.plugin.PreFilter;
-import dev.evenkeel.decide.schedule.plugin.Refusal;
+import dev.evenkeel.decide.schedule.plugin.PluginRefusal;
 import dev.evenkeel.decide.schedule.plugin.SchedulerPlugin;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.explain.record.Decision.Outcome;
@@ -691,7 +691,7 @@ class PluginScenario {
           }
 
           @Override
-          public Refusal preFilter(PodInfo pod, ClusterView cluster) {
+          public PluginRefusal preFilter(PodInfo pod, ClusterView cluster) {
             return GivenPlugins.refusal("nobody at all");
           }
         };

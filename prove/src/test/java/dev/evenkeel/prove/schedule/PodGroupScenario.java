@@ -8,7 +8,7 @@ import dev.evenkeel.decide.schedule.place.Profile;
 import dev.evenkeel.decide.schedule.plugin.ClusterView;
 import dev.evenkeel.decide.schedule.plugin.Permit;
 import dev.evenkeel.decide.schedule.plugin.PreFilter;
-import dev.evenkeel.decide.schedule.plugin.Refusal;
+import dev.evenkeel.decide.schedule.plugin.PluginRefusal;
 import dev.evenkeel.explain.record.Decision;
 import dev.evenkeel.explain.record.Decision.Outcome;
 import dev.evenkeel.kernel.api.Meta;
@@ -544,7 +544,7 @@ class PodGroupScenario {
     }
 
     @Override
-    public Refusal preFilter(PodInfo pod, ClusterView cluster) {
+    public PluginRefusal preFilter(PodInfo pod, ClusterView cluster) {
       return GivenPlugins.refusal("nothing to be seen");
     }
   }

@@ -11,7 +11,6 @@ import dev.evenkeel.explain.record.Decision.Outcome;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kind;
-import dev.evenkeel.observe.object.Cached;
 import dev.evenkeel.observe.object.Kinds;
 import java.time.Duration;
 import java.util.List;

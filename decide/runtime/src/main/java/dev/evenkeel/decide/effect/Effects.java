@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Has a controller's actuators act, and keeps what they saw with each object.
  *
- * <p><b>Invariants:</b> nothing is done to a thing that was not looked at since it last may have
+ * <p><b>Invariants:</b> nothing is done to a resource that was not looked at since it last may have
  * changed. What the runtime does not know it forgets, so that it is looked for again.
  *
  * <p><b>Threading:</b> on the runner's loop.
@@ -56,32 +56,35 @@ public final class Effects {
     actuators.forEach(it -> this.actuators.put(it.name(), it));
   }
 
-  /** Looks for a thing. The future fails, on the loop, if that cannot be told. */
-  public CompletableFuture<Things.Sight> find(Things things, Things.Thing thing) {
-    return answer(() -> actuator(thing.actuator()).find(key(things.uid(), thing.name())))
+  /** Looks for a resource. The future fails, on the loop, if that cannot be told. */
+  public CompletableFuture<ExternalState.Observation> find(
+      ExternalState external, ExternalState.Resource resource) {
+    return answer(() -> actuator(resource.actuator()).find(key(external.uid(), resource.name())))
         .thenApply(
             (Optional<ObjectNode> found) -> {
-              var sight = new Things.Sight(found.orElse(null), env.clock().now());
-              things.see(thing, sight);
-              return sight;
+              var observation =
+                  new ExternalState.Observation(found.orElse(null), env.clock().now());
+              external.see(resource, observation);
+              return observation;
             });
   }
 
   /** Never fails; completed on the loop. */
-  public CompletableFuture<Done> perform(Action.Effect effect, @Nullable Things things, Term term) {
-    if (things == null) {
+  public CompletableFuture<Done> perform(
+      Action.Effect effect, @Nullable ExternalState external, Term term) {
+    if (external == null) {
       return now(Result.REFUSED, "the controller has no actuators: add actingThrough()");
     }
-    if (!effect.uid().equals(things.uid())) {
+    if (!effect.uid().equals(external.uid())) {
       return now(Result.REFUSED, "an object has effects on its own behalf only");
     }
-    var thing = new Things.Thing(effect.actuator(), effect.thing());
-    Things.Sight sight = things.last(thing);
-    if (sight == null) {
-      // Two actions on one thing in one plan: the first left it unknown.
+    var resource = new ExternalState.Resource(effect.actuator(), effect.thing());
+    ExternalState.Observation observation = external.last(resource);
+    if (observation == null) {
+      // Two actions on one resource in one plan: the first left it unknown.
       return now(Result.UNKNOWN, "it has to be looked for first");
     }
-    if (isAsWanted(effect, sight.state())) {
+    if (isAsWanted(effect, observation.state())) {
       return now(Result.UNCHANGED, "");
     }
     if (!leadership.holds(term)) {
@@ -90,32 +93,35 @@ public final class Effects {
     var operation =
         new Actuator.Operation(
             id(controller, effect), key(effect.uid(), effect.thing()), effect.wanted(), term);
-    things.forget(thing);
+    external.forget(resource);
     return answer(() -> actuator(effect.actuator()).act(operation))
         .exceptionally(failure -> new Actuator.Outcome.Unknown(text(failure)))
-        .thenCompose(outcome -> settled(effect, things, thing, outcome));
+        .thenCompose(outcome -> settled(effect, external, resource, outcome));
   }
 
   private CompletableFuture<Done> settled(
-      Action.Effect effect, Things things, Things.Thing thing, Actuator.Outcome outcome) {
+      Action.Effect effect,
+      ExternalState external,
+      ExternalState.Resource resource,
+      Actuator.Outcome outcome) {
     return switch (outcome) {
       case Actuator.Outcome.Done(ObjectNode state) -> {
         if (!isAsWanted(effect, state)) {
           yield now(Result.REFUSED, "it is said to be done, and is not as wanted: " + state);
         }
-        things.see(thing, new Things.Sight(state, env.clock().now()));
+        external.see(resource, new ExternalState.Observation(state, env.clock().now()));
         yield now(Result.DONE, "");
       }
       case Actuator.Outcome.Refused(String why) -> now(Result.REFUSED, why);
       case Actuator.Outcome.Unknown(String why) ->
-          find(things, thing)
+          find(external, resource)
               .thenApply(
-                  sight -> {
-                    if (isAsWanted(effect, sight.state())) {
+                  observation -> {
+                    if (isAsWanted(effect, observation.state())) {
                       return new Done(Result.DONE, "it was found done: " + why);
                     }
                     // It may still be on its way: who decides next looks again.
-                    things.forget(thing);
+                    external.forget(resource);
                     return new Done(Result.UNKNOWN, why);
                   })
               .exceptionally(
@@ -138,8 +144,8 @@ public final class Effects {
     return known;
   }
 
-  private String key(String uid, String thing) {
-    return controller + "/" + uid + "/" + thing;
+  private String key(String uid, String resource) {
+    return controller + "/" + uid + "/" + resource;
   }
 
   /** The same for the same intent, whoever asks and however often. */

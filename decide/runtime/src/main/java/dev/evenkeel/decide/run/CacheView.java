@@ -1,6 +1,6 @@
 package dev.evenkeel.decide.run;
 
-import dev.evenkeel.decide.effect.Things;
+import dev.evenkeel.decide.effect.ExternalState;
 import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Refusal;
@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A view of informers' caches: one snapshot of each kind for the whole decision. What else it shows
- * was found out for it before: answers of the authority, things outside.
+ * was found out for it before: answers of the server itself, external resources.
  *
  * <p><b>Threading:</b> of one decision.
  */
@@ -45,7 +45,7 @@ final class CacheView implements View {
   private final Map<Kind<?>, Snapshot<?>> snapshots = new HashMap<>(4);
   private final List<Decision.Read> reads = new ArrayList<>(0);
   private final Map<Plan.Question, Answer<?>> answers = new HashMap<>(0);
-  private final Set<Things.Thing> unknown = new LinkedHashSet<>(0);
+  private final Set<ExternalState.Resource> unknown = new LinkedHashSet<>(0);
 
   /**
    * @param memory of the object; null if nothing is remembered
@@ -148,13 +148,13 @@ final class CacheView implements View {
 
   @Override
   public @Nullable ObjectNode effect(String actuator, String thing) {
-    var named = new Things.Thing(actuator, thing);
-    Things.Sight sight = memory == null ? null : memory.things.known(named, now);
-    if (sight == null) {
+    var named = new ExternalState.Resource(actuator, thing);
+    ExternalState.Observation seen = memory == null ? null : memory.external.known(named, now);
+    if (seen == null) {
       unknown.add(named);
       return null;
     }
-    ObjectNode state = sight.state();
+    ObjectNode state = seen.state();
     return state == null ? null : state.deepCopy();
   }
 
@@ -168,15 +168,17 @@ final class CacheView implements View {
     return plan.questions().stream().filter(it -> !answers.containsKey(it)).toList();
   }
 
-  /** Things that a plan is about, or that were asked for, of which nothing is known yet. */
-  Set<Things.Thing> unknown(List<Action> actions) {
+  /**
+   * External resources that a plan is about, or that were asked for, of which nothing is known yet.
+   */
+  Set<ExternalState.Resource> unknown(List<Action> actions) {
     for (Action action : actions) {
       if (action instanceof Action.Effect effect) {
-        unknown.add(new Things.Thing(effect.actuator(), effect.thing()));
+        unknown.add(new ExternalState.Resource(effect.actuator(), effect.thing()));
       }
     }
     if (memory != null) {
-      unknown.removeIf(it -> memory.things.known(it, now) != null);
+      unknown.removeIf(it -> memory.external.known(it, now) != null);
     }
     return Set.copyOf(unknown);
   }

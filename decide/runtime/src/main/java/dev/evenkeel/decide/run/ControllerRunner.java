@@ -1,7 +1,7 @@
 package dev.evenkeel.decide.run;
 
 import dev.evenkeel.decide.effect.Effects;
-import dev.evenkeel.decide.effect.Things;
+import dev.evenkeel.decide.effect.ExternalState;
 import dev.evenkeel.decide.guard.Finalizers;
 import dev.evenkeel.decide.guard.Mishaps;
 import dev.evenkeel.decide.guard.ProgressDeadline;
@@ -72,7 +72,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private final Sight sight;
   private final Execution<T> execution;
   private final Effects effects;
-  private final Authority authority;
+  private final ServerReader serverReader;
   private final Finalizers finalizers;
   private final @Nullable ProgressDeadline pace;
   private final DecisionLog log;
@@ -100,7 +100,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
     this.follower = new Follower<>(controller, env.clock(), queue);
     this.horizon = new Horizon(env.clock(), loop, follower::caches, this::wakePump);
     this.pump = new Pump(queue, loop, IN_FLIGHT_MAX, leadership, horizon::isReached, this::begin);
-    this.authority = new Authority(client);
+    this.serverReader = new ServerReader(client);
     Controller.Means means = controller.means();
     this.effects = new Effects(controller.name(), env, loop, leadership, means.actuators());
     this.finalizers = new Finalizers(means.finalizer());
@@ -125,7 +125,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
                 mishaps,
                 log,
                 events,
-                authority),
+                serverReader),
             sight,
             pump::done);
   }
@@ -317,7 +317,8 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private boolean asks(ReconcileAttempt<T> look) {
     List<Plan.Question> questions = look.view.unanswered(look.plan);
     Memory memory = look.memory;
-    Set<Things.Thing> things = memory == null ? Set.of() : look.view.unknown(look.actions);
+    Set<ExternalState.Resource> things =
+        memory == null ? Set.of() : look.view.unknown(look.actions);
     if (questions.isEmpty() && things.isEmpty()) {
       return false;
     }
@@ -331,12 +332,12 @@ public final class ControllerRunner<T> implements AutoCloseable {
     List<CompletableFuture<?>> found = new ArrayList<>();
     for (Plan.Question question : questions) {
       found.add(
-          authority
+          serverReader
               .read(question)
               .thenAccept(object -> onLoop(() -> look.view.answer(question, object))));
     }
     if (memory != null) {
-      things.forEach(thing -> found.add(effects.find(memory.things, thing)));
+      things.forEach(thing -> found.add(effects.find(memory.external, thing)));
     }
     var _ =
         CompletableFuture.allOf(found.toArray(new CompletableFuture<?>[0]))

@@ -60,7 +60,7 @@ final class Execution<T> {
       Mishaps mishaps,
       DecisionLog log,
       EventRecorder events,
-      Authority authority) {}
+      ServerReader serverReader) {}
 
   private final Controller<T> controller;
   private final Env env;
@@ -73,7 +73,7 @@ final class Execution<T> {
   private final Mishaps mishaps;
   private final DecisionLog log;
   private final EventRecorder events;
-  private final Authority authority;
+  private final ServerReader serverReader;
   private final DrawnNames names;
   private final Sight sight;
   private final Runnable ended;
@@ -94,7 +94,7 @@ final class Execution<T> {
     this.mishaps = tools.mishaps();
     this.log = tools.log();
     this.events = tools.events();
-    this.authority = tools.authority();
+    this.serverReader = tools.serverReader();
     this.names = new DrawnNames(env.random());
     this.sight = sight;
     this.ended = ended;
@@ -120,7 +120,7 @@ final class Execution<T> {
     CompletableFuture<Performer.Done> doing =
         action instanceof Action.Effect effect
             ? effects
-                .perform(effect, look.memory == null ? null : look.memory.things, look.term)
+                .perform(effect, look.memory == null ? null : look.memory.external, look.term)
                 .thenApply(
                     done ->
                         new Performer.Done(
@@ -380,7 +380,7 @@ final class Execution<T> {
       return;
     }
     var _ =
-        authority
+        serverReader
             .read(new Plan.Question(object.kind(), object.namespace(), object.name()))
             .exceptionally(_ -> null)
             .thenAccept(

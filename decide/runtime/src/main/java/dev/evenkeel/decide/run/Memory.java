@@ -1,6 +1,6 @@
 package dev.evenkeel.decide.run;
 
-import dev.evenkeel.decide.effect.Things;
+import dev.evenkeel.decide.effect.ExternalState;
 import dev.evenkeel.decide.guard.LoopGuard;
 import dev.evenkeel.decide.guard.ProgressDeadline;
 import dev.evenkeel.decide.plan.Refusal;
@@ -22,7 +22,7 @@ final class Memory {
   private static final int OBJECTS_MAX = 20_000;
 
   final String uid;
-  final Things things;
+  final ExternalState external;
   final LoopGuard loopGuard = new LoopGuard();
   @Nullable Refusal refusal;
 
@@ -34,7 +34,7 @@ final class Memory {
 
   private Memory(String uid) {
     this.uid = uid;
-    this.things = new Things(uid);
+    this.external = new ExternalState(uid);
   }
 
   /** The memories of a controller's objects. */

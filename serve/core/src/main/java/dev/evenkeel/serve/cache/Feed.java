@@ -92,7 +92,7 @@ final class Feed {
   }
 
   /** What the change is to a scope, null if it does not concern it. */
-  static @Nullable Type typeOf(Scope scope, Change change) {
+  static @Nullable Type typeOf(Scope scope, CacheChange change) {
     CachedObject before = change.previous();
     CachedObject after = change.current();
     boolean was = before != null && scope.matches(before);

@@ -58,7 +58,7 @@ final class FeedIndex {
     }
   }
 
-  void forEachConcerned(Change change, Consumer<Feed> action) {
+  void forEachConcerned(CacheChange change, Consumer<Feed> action) {
     if (feeds.isEmpty()) {
       return;
     }
@@ -80,7 +80,7 @@ final class FeedIndex {
     }
   }
 
-  private void eachOfField(int field, Change change, Consumer<Feed> action) {
+  private void eachOfField(int field, CacheChange change, Consumer<Feed> action) {
     CachedObject before = change.previous();
     CachedObject after = change.current();
     String was = before == null ? null : before.field(field);

@@ -266,7 +266,7 @@ public final class KindCache {
     List<Feed.Type> types = new ArrayList<>();
     List<CachedObject> objects = new ArrayList<>();
     int atRevision = 0;
-    for (Change change : window.from(revision)) {
+    for (CacheChange change : window.from(revision)) {
       Feed.Type type = Feed.typeOf(scope, change);
       if (type != null) {
         types.add(type);
@@ -309,7 +309,7 @@ public final class KindCache {
   }
 
   /** What a watcher is shown: an object that is gone for it carries the version of its going. */
-  private CachedObject shown(Change change, Feed.Type type) {
+  private CachedObject shown(CacheChange change, Feed.Type type) {
     CachedObject current = change.current();
     if (type != Feed.Type.DELETED && current != null) {
       return current;
@@ -395,7 +395,7 @@ public final class KindCache {
     if (previous == null && current == null) {
       return tree;
     }
-    var change = new Change(revision, previous, current, now);
+    var change = new CacheChange(revision, previous, current, now);
     window.add(change);
     figures.events.increment();
     objectBytes +=

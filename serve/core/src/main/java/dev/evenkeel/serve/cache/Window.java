@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Window {
 
   private final CacheLimits limits;
-  private final ArrayDeque<Change> changes = new ArrayDeque<>();
+  private final ArrayDeque<CacheChange> changes = new ArrayDeque<>();
   private final ArrayDeque<State> states = new ArrayDeque<>();
   private long floor;
   private boolean floorIsShared;
@@ -52,7 +52,7 @@ final class Window {
     return bytes;
   }
 
-  void add(Change change) {
+  void add(CacheChange change) {
     changes.add(change);
     bytes += change.memoryBytes();
   }
@@ -82,10 +82,10 @@ final class Window {
   }
 
   /** The changes of a revision and those after it, oldest first. */
-  List<Change> from(long revision) {
-    List<Change> newestFirst = new ArrayList<>();
+  List<CacheChange> from(long revision) {
+    List<CacheChange> newestFirst = new ArrayList<>();
     for (var iterator = changes.descendingIterator(); iterator.hasNext(); ) {
-      Change change = iterator.next();
+      CacheChange change = iterator.next();
       if (change.revision() < revision) {
         break;
       }
@@ -97,7 +97,7 @@ final class Window {
   /** Lets go of what is too much or too old. Returns whether the floor rose. */
   boolean trim(long nowNanos) {
     long before = floor;
-    Change first;
+    CacheChange first;
     while ((first = changes.peekFirst()) != null && (isTooMuch() || isTooOld(first, nowNanos))) {
       // A transaction's changes leave together: a watch starts between revisions, not within one.
       long revision = first.revision();
@@ -121,7 +121,7 @@ final class Window {
     return changes.size() > limits.windowEventsMax() || bytes > limits.windowBytesMax();
   }
 
-  private boolean isTooOld(Change first, long nowNanos) {
+  private boolean isTooOld(CacheChange first, long nowNanos) {
     return changes.size() > limits.windowEventsMin()
         && nowNanos - first.atNanos() > limits.windowAge().toNanos();
   }

@@ -148,7 +148,7 @@ public final class Managers {
     String subresource = call.target().subresource();
     if (!asksForOthers
         && live != null
-        && SoleOwner.staysSo(live, old, next, name(call), version, subresource)) {
+        && SoleOwner.ownsAllChanges(live, old, next, name(call), version, subresource)) {
       return SoleOwner.at(live, now());
     }
     ManagedFields wanted = asksForOthers ? decoded(given) : null;

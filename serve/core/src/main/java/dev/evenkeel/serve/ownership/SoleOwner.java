@@ -21,7 +21,7 @@ final class SoleOwner {
    *
    * @param managers of the old object, which has them no more
    */
-  static boolean staysSo(
+  static boolean ownsAllChanges(
       JsonNode managers,
       ObjectNode old,
       ObjectNode next,

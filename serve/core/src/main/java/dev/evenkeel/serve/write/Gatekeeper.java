@@ -137,17 +137,18 @@ public final class Gatekeeper {
       }
     }
     if (ready && !plan.mayTakeLong()) {
-      return judgedTwice(caches, write);
+      return retriedOnNewerViews(caches, write);
     }
     CompletableFuture<?> there =
         CompletableFuture.allOf(
             caches.stream().map(KindCache::ready).toArray(CompletableFuture<?>[]::new));
     return plan.mayTakeLong()
-        ? there.thenComposeAsync(_ -> judgedTwice(caches, write), aside)
-        : there.thenCompose(_ -> judgedTwice(caches, write));
+        ? there.thenComposeAsync(_ -> retriedOnNewerViews(caches, write), aside)
+        : there.thenCompose(_ -> retriedOnNewerViews(caches, write));
   }
 
-  private <T> CompletableFuture<T> judgedTwice(
+  /** A refusal may rest on views that are too old: then the write is tried on the newest ones. */
+  private <T> CompletableFuture<T> retriedOnNewerViews(
       List<KindCache> caches, Supplier<CompletableFuture<T>> write) {
     List<SortedTree<CachedObject>> seen =
         caches.stream().map(cache -> cache.newest().tree()).toList();

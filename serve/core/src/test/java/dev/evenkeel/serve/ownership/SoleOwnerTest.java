@@ -31,7 +31,7 @@ class SoleOwnerTest {
   }
 
   private static boolean stays(String managers, String next, String manager) {
-    return SoleOwner.staysSo(
+    return SoleOwner.ownsAllChanges(
         json(managers), (ObjectNode) json(OBJECT), (ObjectNode) json(next), manager, "v1", "");
   }
 

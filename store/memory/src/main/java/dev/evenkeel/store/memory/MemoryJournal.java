@@ -2,9 +2,9 @@ package dev.evenkeel.store.memory;
 
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.store.Store;
-import dev.evenkeel.store.engine.mvcc.Change;
 import dev.evenkeel.store.engine.mvcc.Head;
 import dev.evenkeel.store.engine.mvcc.Journal;
+import dev.evenkeel.store.engine.mvcc.KeyChange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryJournal implements Journal {
 
-  private final ConcurrentNavigableMap<Place, Change> changes =
+  private final ConcurrentNavigableMap<Place, KeyChange> changes =
       new ConcurrentSkipListMap<>(
           java.util.Comparator.comparingLong(Place::revision).thenComparingInt(Place::position));
   private long revision = Store.FIRST_REVISION;
   private long compactedRevision;
 
   /** Takes a version from a snapshot, before the store is started. */
-  void load(Change change) {
+  void load(KeyChange change) {
     changes.put(new Place(change.revision(), change.position()), change);
   }
 
@@ -40,9 +40,9 @@ final class MemoryJournal implements Journal {
 
   @Override
   public void heads(BiConsumer<Bytes, Head> consumer) {
-    List<Change> byKey = new ArrayList<>(changes.values());
-    byKey.sort(Comparator.comparing(Change::key));
-    for (Change change : byKey) {
+    List<KeyChange> byKey = new ArrayList<>(changes.values());
+    byKey.sort(Comparator.comparing(KeyChange::key));
+    for (KeyChange change : byKey) {
       Bytes value = java.util.Objects.requireNonNull(change.value(), "snapshots hold no deletions");
       consumer.accept(
           change.key(),
@@ -71,20 +71,20 @@ final class MemoryJournal implements Journal {
   }
 
   @Override
-  public void append(List<Change> appended) {
-    for (Change change : appended) {
+  public void append(List<KeyChange> appended) {
+    for (KeyChange change : appended) {
       changes.put(new Place(change.revision(), change.position()), change);
     }
   }
 
   @Override
-  public @Nullable Change find(long atRevision, int position) {
+  public @Nullable KeyChange find(long atRevision, int position) {
     return changes.get(new Place(atRevision, position));
   }
 
   @Override
-  public void scan(long from, long to, Predicate<Change> visitor) {
-    for (Change change : changes.tailMap(new Place(from, 0), true).values()) {
+  public void scan(long from, long to, Predicate<KeyChange> visitor) {
+    for (KeyChange change : changes.tailMap(new Place(from, 0), true).values()) {
       if (change.revision() > to || !visitor.test(change)) {
         return;
       }

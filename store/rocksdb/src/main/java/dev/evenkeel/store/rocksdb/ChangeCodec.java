@@ -1,8 +1,8 @@
 package dev.evenkeel.store.rocksdb;
 
 import dev.evenkeel.kernel.bytes.Bytes;
-import dev.evenkeel.store.engine.mvcc.Change;
 import dev.evenkeel.store.engine.mvcc.Head;
+import dev.evenkeel.store.engine.mvcc.KeyChange;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -37,7 +37,7 @@ final class ChangeCodec {
   }
 
   /** How long a change is, written. */
-  static int bytes(Change change) {
+  static int bytes(KeyChange change) {
     Bytes value = change.value();
     return FIXED_BYTES + change.key().length() + (value == null ? 0 : value.length());
   }
@@ -46,7 +46,7 @@ final class ChangeCodec {
     to.putLong(revision).putInt(position);
   }
 
-  static void change(Change change, ByteBuffer to) {
+  static void change(KeyChange change, ByteBuffer to) {
     Bytes value = change.value();
     to.put(value == null ? DELETE : PUT)
         .putLong(change.createRevision())
@@ -60,12 +60,12 @@ final class ChangeCodec {
     }
   }
 
-  static Change change(byte[] place, byte[] bytes) {
+  static KeyChange change(byte[] place, byte[] bytes) {
     ByteBuffer at = ByteBuffer.wrap(place);
     return change(at.getLong(), at.getInt(), bytes);
   }
 
-  static Change change(long revision, int position, byte[] bytes) {
+  static KeyChange change(long revision, int position, byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     byte kind = buffer.get();
     long createRevision = buffer.getLong();
@@ -76,7 +76,7 @@ final class ChangeCodec {
     Bytes key = Bytes.wrap(Arrays.copyOfRange(bytes, FIXED_BYTES, keyEnd));
     Bytes value =
         kind == DELETE ? null : Bytes.wrap(Arrays.copyOfRange(bytes, keyEnd, bytes.length));
-    return new Change(
+    return new KeyChange(
         revision,
         position,
         key,
@@ -87,7 +87,7 @@ final class ChangeCodec {
         previousPosition);
   }
 
-  static void head(Change change, ByteBuffer to) {
+  static void head(KeyChange change, ByteBuffer to) {
     Bytes value = change.value();
     to.putLong(change.revision())
         .putInt(change.position())

@@ -3,9 +3,9 @@ package dev.evenkeel.store.rocksdb;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.StoreException;
-import dev.evenkeel.store.engine.mvcc.Change;
 import dev.evenkeel.store.engine.mvcc.Head;
 import dev.evenkeel.store.engine.mvcc.Journal;
+import dev.evenkeel.store.engine.mvcc.KeyChange;
 import dev.evenkeel.store.engine.mvcc.SnapshotFile;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -99,7 +99,7 @@ final class RocksJournal implements Journal {
   static void load(DataFolder folder, EmbeddedOptions options, Path snapshot, long revision) {
     RocksJournal journal = open(folder, options);
     try {
-      var pending = new ArrayList<Change>();
+      var pending = new ArrayList<KeyChange>();
       int[] bytes = {0};
       SnapshotFile.read(
           snapshot,
@@ -187,14 +187,14 @@ final class RocksJournal implements Journal {
   }
 
   @Override
-  public void append(List<Change> changes) {
+  public void append(List<KeyChange> changes) {
     if (changes.isEmpty()) {
       return;
     }
     readers.enter();
     try {
       batch.clear();
-      for (Change change : changes) {
+      for (KeyChange change : changes) {
         add(change);
       }
       checkSpace();
@@ -213,7 +213,7 @@ final class RocksJournal implements Journal {
   }
 
   /** From memory outside the heap, which is used again: it is copied once, not three times. */
-  private void add(Change change) throws RocksDBException {
+  private void add(KeyChange change) throws RocksDBException {
     key.clear();
     ChangeCodec.place(change.revision(), change.position(), key);
     value = cleared(value, ChangeCodec.bytes(change));
@@ -249,7 +249,7 @@ final class RocksJournal implements Journal {
   }
 
   @Override
-  public @Nullable Change find(long revision, int position) {
+  public @Nullable KeyChange find(long revision, int position) {
     readers.enter();
     try {
       byte[] bytes = files.db().get(files.log(), ChangeCodec.place(revision, position));
@@ -262,7 +262,7 @@ final class RocksJournal implements Journal {
   }
 
   @Override
-  public void scan(long from, long to, Predicate<Change> visitor) {
+  public void scan(long from, long to, Predicate<KeyChange> visitor) {
     readers.enter();
     byte[] end = ChangeCodec.place(to + 1, 0);
     try (var upper = new Slice(end);

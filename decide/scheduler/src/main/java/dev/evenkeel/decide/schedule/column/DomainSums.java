@@ -12,11 +12,11 @@ import java.util.Arrays;
 public final class DomainSums {
 
   private final Topology topology;
-  private final Tally tally;
+  private final SlotCounts tally;
   private long[] sums;
   private long total;
 
-  DomainSums(Topology topology, Tally tally) {
+  DomainSums(Topology topology, SlotCounts tally) {
     this.topology = topology;
     this.tally = tally;
     this.sums = new long[Math.max(8, topology.numbers())];

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** How many pods of a sort are on each node. */
-public final class PodCounter extends Tally {
+public final class PodCounter extends SlotCounts {
 
   /**
    * Which pods: those that all of these select.

@@ -5,7 +5,7 @@ import dev.evenkeel.decide.schedule.model.PodTerm;
 import java.util.Map;
 
 /** The pods that ask the same of the pods around them: how many on each node, or their weights. */
-public final class TermGroup extends Tally {
+public final class TermGroup extends SlotCounts {
 
   /** What the term is to the pods that have it. */
   public enum Kind {

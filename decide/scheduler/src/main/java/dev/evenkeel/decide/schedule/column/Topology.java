@@ -102,7 +102,7 @@ public final class Topology {
     return number;
   }
 
-  DomainSums sumsOf(Tally tally) {
+  DomainSums sumsOf(SlotCounts tally) {
     var made = new DomainSums(this, tally);
     sums.add(made);
     return made;

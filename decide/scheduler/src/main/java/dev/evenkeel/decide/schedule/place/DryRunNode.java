@@ -27,7 +27,7 @@ final class DryRunNode {
 
   private static final Slot NOWHERE = new Slot("", -1);
 
-  private final Attempt attempt;
+  private final PlacementContext attempt;
   private final Neighbors neighbors;
   private final SpreadState.Part[] parts;
   private final int[] selfMatches;
@@ -46,7 +46,7 @@ final class DryRunNode {
   private int claims;
   private int newApart;
 
-  DryRunNode(Attempt attempt) {
+  DryRunNode(PlacementContext attempt) {
     this.attempt = attempt;
     neighbors = attempt.neighbors();
     parts = attempt.required() == null ? new SpreadState.Part[0] : attempt.required().parts();
@@ -63,7 +63,7 @@ final class DryRunNode {
   }
 
   /** Whether what is on other nodes does not matter. */
-  static boolean isLocal(Attempt attempt) {
+  static boolean isLocal(PlacementContext attempt) {
     return attempt.required() == null
         && !attempt.neighbors().judges()
         && attempt.extensions().filters().isEmpty()

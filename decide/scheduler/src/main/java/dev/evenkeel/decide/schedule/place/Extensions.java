@@ -8,7 +8,7 @@ import dev.evenkeel.decide.schedule.plugin.NodeView;
 import dev.evenkeel.decide.schedule.plugin.PluginFailure;
 import dev.evenkeel.decide.schedule.plugin.PostFilter;
 import dev.evenkeel.decide.schedule.plugin.PreFilter;
-import dev.evenkeel.decide.schedule.plugin.Refusal;
+import dev.evenkeel.decide.schedule.plugin.PluginRefusal;
 import dev.evenkeel.decide.schedule.plugin.SchedulerPlugin;
 import dev.evenkeel.decide.schedule.plugin.Score;
 import java.util.List;
@@ -39,7 +39,7 @@ record Extensions(
 
   int verdict(PodInfo pod, NodeView node, Reasons reasons) {
     for (Filter filter : filters) {
-      Refusal refusal;
+      PluginRefusal refusal;
       try {
         refusal = filter.filter(pod, node);
       } catch (Throwable e) {

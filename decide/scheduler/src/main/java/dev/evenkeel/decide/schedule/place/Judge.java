@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Judges nodes, which a pod's shape lets pass, by the pods around and those that are to come. */
 final class Judge {
 
-  private final Attempt attempt;
+  private final PlacementContext attempt;
   private final BitSet nominated;
   private final @Nullable DryRunNode trial;
 
@@ -24,7 +24,7 @@ final class Judge {
   /** By part: more pods than this in a domain are too many. */
   private final int[] limits;
 
-  Judge(Attempt attempt) {
+  Judge(PlacementContext attempt) {
     this.attempt = attempt;
     nominated = attempt.cluster().nominatedSlots();
     trial = nominated.isEmpty() ? null : new DryRunNode(attempt);

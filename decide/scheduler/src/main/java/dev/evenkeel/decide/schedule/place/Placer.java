@@ -7,7 +7,7 @@ import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.plugin.PluginFailure;
 import dev.evenkeel.decide.schedule.plugin.PostFilter;
 import dev.evenkeel.decide.schedule.plugin.PreFilter;
-import dev.evenkeel.decide.schedule.plugin.Refusal;
+import dev.evenkeel.decide.schedule.plugin.PluginRefusal;
 import dev.evenkeel.explain.record.Decision.Evaluation;
 import dev.evenkeel.explain.record.Decision.Rejection;
 import java.util.ArrayList;
@@ -53,13 +53,13 @@ public final class Placer {
     if (caches == null || !caches.isOf(cluster)) {
       caches = new Caches(profile, cluster);
     }
-    Attempt attempt = Attempt.of(pod, cluster, profile, extensions, caches);
+    PlacementContext attempt = PlacementContext.of(pod, cluster, profile, extensions, caches);
     String refusal = attempt.shape().claims().refusal();
     if (refusal != null) {
       return refused(attempt, PluginNames.VOLUME_BINDING, refusal, Set.of(WakeOn.CLAIM));
     }
     for (PreFilter plugin : extensions.preFilters()) {
-      Refusal refused =
+      PluginRefusal refused =
           PluginFailure.ask(plugin, "PreFilter", () -> plugin.preFilter(pod, cluster));
       if (refused != null) {
         return refused(attempt, PluginFailure.nameOf(plugin), refused.reason(), refused.helpedBy());
@@ -174,7 +174,7 @@ public final class Placer {
         reason + ": " + String.join(", ", pod.gates()));
   }
 
-  private Placement placed(Attempt attempt) {
+  private Placement placed(PlacementContext attempt) {
     List<String> others = new ArrayList<>(Placement.ALTERNATIVES_MAX);
     for (int i = 1; i < scan.best(); i++) {
       others.add(Report.name(attempt, scan.bestSlot(i)));
@@ -186,7 +186,7 @@ public final class Placer {
         Report.evaluation(attempt, scan));
   }
 
-  private Placement unplaced(Attempt attempt) {
+  private Placement unplaced(PlacementContext attempt) {
     Evaluation evaluation =
         attempt.cluster().nodes() == 0 ? NOTHING_WEIGHED : Report.evaluation(attempt, scan);
     String message = Report.message(attempt.cluster().nodes(), evaluation.rejections());
@@ -212,7 +212,7 @@ public final class Placer {
         message);
   }
 
-  private @Nullable Preemption roomByPlugins(Attempt attempt) {
+  private @Nullable Preemption roomByPlugins(PlacementContext attempt) {
     for (PostFilter plugin : extensions.postFilters()) {
       PostFilter.Room room =
           PluginFailure.ask(
@@ -226,7 +226,7 @@ public final class Placer {
 
   /** What is wrong with the pod, as with its claims, is wrong on every node. */
   private static Placement refused(
-      Attempt attempt, String stage, String why, Set<WakeOn> helpedBy) {
+      PlacementContext attempt, String stage, String why, Set<WakeOn> helpedBy) {
     int nodes = attempt.cluster().nodes();
     var rejection = new Rejection(stage, why, nodes, List.of());
     String message =

@@ -39,7 +39,7 @@ final class Preempter {
    */
   record Outcome(@Nullable Preemption preemption, String message, boolean isHeld) {}
 
-  Outcome find(Attempt attempt, Scan scan) {
+  Outcome find(PlacementContext attempt, Scan scan) {
     String notAllowed = notAllowed(attempt, scan);
     if (!notAllowed.isEmpty()) {
       return new Outcome(null, notAllowed, false);
@@ -71,7 +71,7 @@ final class Preempter {
         new Preemption(slot.name(), victims.pods(), victims.violations()), "", false);
   }
 
-  private static String notAllowed(Attempt attempt, Scan scan) {
+  private static String notAllowed(PlacementContext attempt, Scan scan) {
     PodInfo pod = attempt.pod();
     if (pod.preemptionPolicy() == PreemptionPolicy.NEVER) {
       return "not eligible due to preemptionPolicy=Never.";
@@ -93,7 +93,7 @@ final class Preempter {
     return "";
   }
 
-  private VictimColumn column(Attempt attempt) {
+  private VictimColumn column(PlacementContext attempt) {
     if (!Objects.equals(numbering, attempt.reasons())) {
       columns.clear();
       numbering = attempt.reasons();
@@ -114,7 +114,7 @@ final class Preempter {
 
   /** Why removing pods helps nowhere; whether it would, had no room been promised to others. */
   private static boolean count(
-      Attempt attempt, Scan scan, VictimColumn column, Map<String, Integer> counts) {
+      PlacementContext attempt, Scan scan, VictimColumn column, Map<String, Integer> counts) {
     int[] failures = new int[attempt.reasons().size()];
     int notHelpful = 0;
     for (int slot = 0; slot < attempt.cluster().slotsUsed(); slot++) {
@@ -146,7 +146,7 @@ final class Preempter {
   }
 
   /** The same where nobody is worth less than the pod: no node needs a look. */
-  private static void count(Attempt attempt, Scan scan, Map<String, Integer> counts) {
+  private static void count(PlacementContext attempt, Scan scan, Map<String, Integer> counts) {
     for (int verdict = Reasons.ABSENT + 1; verdict < attempt.reasons().size(); verdict++) {
       int nodes = attempt.shape().count(verdict) + scan.rejected(verdict);
       Reason reason = attempt.reasons().at(verdict);

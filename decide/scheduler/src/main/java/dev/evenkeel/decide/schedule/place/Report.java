@@ -23,11 +23,11 @@ final class Report {
 
   private Report() {}
 
-  static Evaluation evaluation(Attempt attempt, Scan scan) {
+  static Evaluation evaluation(PlacementContext attempt, Scan scan) {
     return new Evaluation(rejections(attempt, scan), scores(attempt, scan));
   }
 
-  private static List<Rejection> rejections(Attempt attempt, Scan scan) {
+  private static List<Rejection> rejections(PlacementContext attempt, Scan scan) {
     ShapeState shape = attempt.shape();
     if (scan.left() == attempt.cluster().nodes()) {
       return List.of();
@@ -47,7 +47,7 @@ final class Report {
     return rejections;
   }
 
-  private static List<String> samples(Attempt attempt, Scan scan, int verdict) {
+  private static List<String> samples(PlacementContext attempt, Scan scan, int verdict) {
     List<String> names = new ArrayList<>(Scan.SAMPLES_MAX);
     for (int i = 0; i < Math.min(Scan.SAMPLES_MAX, scan.rejected(verdict)); i++) {
       names.add(name(attempt, scan.sample(verdict, i)));
@@ -63,12 +63,12 @@ final class Report {
     return names;
   }
 
-  static String name(Attempt attempt, int slot) {
+  static String name(PlacementContext attempt, int slot) {
     Slot at = attempt.cluster().slotAt(slot);
     return at == null ? "" : at.name();
   }
 
-  private static List<Score> scores(Attempt attempt, Scan scan) {
+  private static List<Score> scores(PlacementContext attempt, Scan scan) {
     List<Score> scores = new ArrayList<>(SCORES_MAX);
     for (int i = 0; i < Math.min(SCORES_MAX, scan.best()); i++) {
       scores.add(score(attempt, scan, scan.bestSlot(i)));
@@ -76,7 +76,7 @@ final class Report {
     return scores;
   }
 
-  static Score score(Attempt attempt, Scan scan, int slot) {
+  static Score score(PlacementContext attempt, Scan scan, int slot) {
     ShapeState shape = attempt.shape();
     List<Score.Part> parts = new ArrayList<>(7);
     long total = add(parts, PluginNames.NODE_RESOURCES_FIT, shape.fitPoints(slot));
@@ -103,7 +103,7 @@ final class Report {
   }
 
   /** Changes that can help with what rejected any node. */
-  static Set<WakeOn> helpedBy(Attempt attempt, Scan scan) {
+  static Set<WakeOn> helpedBy(PlacementContext attempt, Scan scan) {
     Set<WakeOn> helpedBy = EnumSet.of(WakeOn.NODE_ADDED);
     for (int verdict = Reasons.ABSENT + 1; verdict < attempt.reasons().size(); verdict++) {
       if (attempt.shape().count(verdict) + scan.rejected(verdict) > 0) {

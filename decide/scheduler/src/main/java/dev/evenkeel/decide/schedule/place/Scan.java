@@ -59,7 +59,7 @@ final class Scan {
   private long spreadMost;
   private long spreadIgnored;
 
-  void run(Attempt attempt) {
+  void run(PlacementContext attempt) {
     bestCount = 0;
     leftCount = 0;
     Arrays.fill(rejected, 0);
@@ -77,7 +77,7 @@ final class Scan {
   }
 
   /** What has nothing to say weighs nothing. */
-  private void prepareWeights(Attempt attempt) {
+  private void prepareWeights(PlacementContext attempt) {
     Profile profile = attempt.profile();
     unpreferredWeight = profile.weight(PluginNames.TAINT_TOLERATION);
     preferredWeight =
@@ -91,13 +91,13 @@ final class Scan {
   }
 
   /** Where the search for the best begins. */
-  static int start(Attempt attempt) {
+  static int start(PlacementContext attempt) {
     int slots = attempt.cluster().slotsUsed();
     int hash = attempt.pod().uid().hashCode() * 0x9E3779B9;
     return slots == 0 ? 0 : Integer.remainderUnsigned(hash ^ (hash >>> 15), slots);
   }
 
-  private void chooseByShape(Attempt attempt, int start) {
+  private void chooseByShape(PlacementContext attempt, int start) {
     leftCount = attempt.shape().count(Reasons.FITS);
     if (leftCount == 0) {
       return;
@@ -141,7 +141,7 @@ final class Scan {
     bestSlots[at] = slot;
   }
 
-  private void filter(Attempt attempt) {
+  private void filter(PlacementContext attempt) {
     int end = attempt.cluster().slotsUsed();
     if (left.length < end) {
       left = new int[end + end / 2];
@@ -175,7 +175,7 @@ final class Scan {
     rejected[verdict]++;
   }
 
-  private void weigh(Attempt attempt) {
+  private void weigh(PlacementContext attempt) {
     ShapeState shape = attempt.shape();
     neighborLeast = Long.MAX_VALUE;
     neighborMost = Long.MIN_VALUE;
@@ -276,7 +276,7 @@ final class Scan {
     return count + (anyNowhere && !needsAll ? 1 : 0);
   }
 
-  private void choose(Attempt attempt, int start) {
+  private void choose(PlacementContext attempt, int start) {
     int[] base = attempt.shape().base();
     int first = Arrays.binarySearch(left, 0, leftCount, start);
     first = first < 0 ? -first - 1 : first;
@@ -294,7 +294,7 @@ final class Scan {
     }
   }
 
-  long unpreferredPoints(Attempt attempt, int slot) {
+  long unpreferredPoints(PlacementContext attempt, int slot) {
     if (unpreferredMost == 0) {
       return unpreferredWeight * (long) BEST_SCORE;
     }
@@ -302,7 +302,7 @@ final class Scan {
     return unpreferredWeight * (BEST_SCORE - worse);
   }
 
-  long preferredPoints(Attempt attempt, int slot) {
+  long preferredPoints(PlacementContext attempt, int slot) {
     return preferredWeight == 0 || preferredMost == 0
         ? 0
         : preferredWeight * (BEST_SCORE * (long) attempt.shape().preferred(slot) / preferredMost);
@@ -326,7 +326,7 @@ final class Scan {
     return neighborWeight * (long) (BEST_SCORE * share);
   }
 
-  private static int pluginPoints(Attempt attempt, int slot) {
+  private static int pluginPoints(PlacementContext attempt, int slot) {
     Extensions extensions = attempt.extensions();
     return extensions.scores().isEmpty()
         ? 0
@@ -334,7 +334,7 @@ final class Scan {
   }
 
   /** Why the slot's node was rejected. */
-  int verdict(Attempt attempt, int slot) {
+  int verdict(PlacementContext attempt, int slot) {
     int verdict = attempt.shape().verdicts()[slot];
     if (verdict == Reasons.FITS && !attempt.isPlain()) {
       verdict = judged[slot];

@@ -36,7 +36,7 @@ final class VictimColumn {
   private long seen = -1;
   private long budgetsSeen = -1;
 
-  void refresh(Attempt attempt) {
+  void refresh(PlacementContext attempt) {
     Cluster cluster = attempt.cluster();
     resize(cluster.slotsUsed());
     if (budgetsSeen != cluster.budgetsVersion() || !cluster.columns().log().reachesBackTo(seen)) {
@@ -74,7 +74,7 @@ final class VictimColumn {
   }
 
   /** The slot where removing pods harms least; {@link #NOBODY} if it helps nowhere. */
-  int best(Attempt attempt, Scan scan) {
+  int best(PlacementContext attempt, Scan scan) {
     int slots = attempt.cluster().slotsUsed();
     int blocks = (slots + (1 << BLOCK_BITS) - 1) >> BLOCK_BITS;
     int first = Scan.start(attempt) >> BLOCK_BITS;
@@ -93,7 +93,7 @@ final class VictimColumn {
     return best;
   }
 
-  private int bestOf(int block, Attempt attempt, Scan scan) {
+  private int bestOf(int block, PlacementContext attempt, Scan scan) {
     Cluster cluster = attempt.cluster();
     DryRunNode trial = new DryRunNode(attempt);
     int best = NOBODY;

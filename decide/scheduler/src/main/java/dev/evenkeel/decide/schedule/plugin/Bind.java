@@ -19,7 +19,7 @@ public interface Bind extends SchedulerPlugin {
     record NotMine() implements Outcome {}
 
     /** It is not bound, and is placed anew after a pause. */
-    record Failed(Refusal why) implements Outcome {
+    record Failed(PluginRefusal why) implements Outcome {
       public Failed {
         Objects.requireNonNull(why, "say why");
       }

@@ -7,5 +7,5 @@ import org.jspecify.annotations.Nullable;
 public interface Filter extends SchedulerPlugin {
 
   /** Why the node is none for the pod; null if it may be. */
-  @Nullable Refusal filter(PodInfo pod, NodeView node);
+  @Nullable PluginRefusal filter(PodInfo pod, NodeView node);
 }

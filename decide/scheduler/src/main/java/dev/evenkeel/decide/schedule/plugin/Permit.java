@@ -31,7 +31,7 @@ public interface Permit extends SchedulerPlugin {
     }
 
     /** It must not, and its node is free again. */
-    record No(Refusal why) implements Answer {
+    record No(PluginRefusal why) implements Answer {
       public No {
         Objects.requireNonNull(why, "say why");
       }

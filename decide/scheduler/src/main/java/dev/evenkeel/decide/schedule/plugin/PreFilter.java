@@ -7,5 +7,5 @@ import org.jspecify.annotations.Nullable;
 public interface PreFilter extends SchedulerPlugin {
 
   /** Why the pod cannot be placed on any node now; null if it may. */
-  @Nullable Refusal preFilter(PodInfo pod, ClusterView cluster);
+  @Nullable PluginRefusal preFilter(PodInfo pod, ClusterView cluster);
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public interface Reserve extends SchedulerPlugin {
 
   /** Why it cannot; null if it did. The pod then waits for what the refusal says can help. */
-  @Nullable Refusal reserve(PodInfo pod, String node);
+  @Nullable PluginRefusal reserve(PodInfo pod, String node);
 
   /** Takes it back. It may be asked for what it never set aside, and more than once. */
   void unreserve(PodInfo pod, String node);

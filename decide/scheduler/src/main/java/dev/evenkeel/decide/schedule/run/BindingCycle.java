@@ -6,7 +6,7 @@ import dev.evenkeel.decide.schedule.place.Cluster;
 import dev.evenkeel.decide.schedule.plugin.Bind;
 import dev.evenkeel.decide.schedule.plugin.Permit;
 import dev.evenkeel.decide.schedule.plugin.PluginFailure;
-import dev.evenkeel.decide.schedule.plugin.Refusal;
+import dev.evenkeel.decide.schedule.plugin.PluginRefusal;
 import dev.evenkeel.decide.schedule.plugin.Reserve;
 import dev.evenkeel.decide.schedule.queue.SchedulingQueue;
 import dev.evenkeel.decide.schedule.run.PlacedPods.Member;
@@ -128,7 +128,7 @@ final class BindingCycle {
 
   private static @Nullable Stop reserve(Reserve plugin, Member member) {
     try {
-      Refusal refusal =
+      PluginRefusal refusal =
           PluginFailure.ask(plugin, "Reserve", () -> plugin.reserve(member.pod(), member.node()));
       return refusal == null ? null : Stop.refused(plugin, "Reserve", member, refusal);
     } catch (PluginFailure e) {
@@ -161,7 +161,7 @@ final class BindingCycle {
       }
       switch (answer) {
         case Permit.Answer.Go() -> each.remove();
-        case Permit.Answer.No(Refusal why) -> {
+        case Permit.Answer.No(PluginRefusal why) -> {
           stop(placedPods, Stop.refused(plugin, "Permit", member, why));
           return;
         }
@@ -252,7 +252,7 @@ final class BindingCycle {
           trusted.put(placedPods.uid(), new Trusted(placedPods, plugin, until));
           return;
         }
-        case Bind.Outcome.Failed(Refusal why) -> {
+        case Bind.Outcome.Failed(PluginRefusal why) -> {
           stop(placedPods, Stop.notBound(plugin, member, why.reason()));
           return;
         }

@@ -59,7 +59,7 @@ final class FailedAttempts {
   }
 
   private void stopped(Member member, Stop stop) {
-    Attempt attempt = member.attempt();
+    SchedulingAttempt attempt = member.attempt();
     Waiting waiting = attempt.waiting;
     attempt.evaluation = stop.in(attempt.evaluation, member.node());
     ActionRecord record = stop.record(member);
@@ -90,7 +90,7 @@ final class FailedAttempts {
   }
 
   /** Placing it threw. */
-  void failed(Attempt attempt, Throwable failure) {
+  void failed(SchedulingAttempt attempt, Throwable failure) {
     String message = message(failure);
     log.failed("placing " + attempt.pod + " failed, and is tried again", failure);
     tellFailed(attempt, message);
@@ -120,7 +120,7 @@ final class FailedAttempts {
       cluster.removeNomination(uid);
       groups.hasNode(member.pod());
       follower.bound(uid, done.version());
-      Attempt attempt = member.attempt();
+      SchedulingAttempt attempt = member.attempt();
       reporter.scheduled(attempt.waiting.object(), attempt.pod, member.node());
       attempt.end(Outcome.Kind.ACTED, "", null);
     }
@@ -189,13 +189,13 @@ final class FailedAttempts {
                 detail));
   }
 
-  void tellRefused(Attempt attempt, Binder.Outcome.Refused no) {
+  void tellRefused(SchedulingAttempt attempt, Binder.Outcome.Refused no) {
     if (!no.leaseLost() && !no.settled() && queue.has(attempt.waiting)) {
       tellFailed(attempt, no.message());
     }
   }
 
-  void tellFailed(Attempt attempt, String message) {
+  void tellFailed(SchedulingAttempt attempt, String message) {
     reporter.failed(attempt.waiting, attempt.pod, message, attempt.term);
   }
 }

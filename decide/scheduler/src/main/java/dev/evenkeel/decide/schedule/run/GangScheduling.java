@@ -46,17 +46,17 @@ final class GangScheduling {
     /** The pod is placed as any other. */
     void single(Waiting waiting, Term term);
 
-    Attempt begin(Waiting waiting, Term term);
+    SchedulingAttempt begin(Waiting waiting, Term term);
 
     /** Who places pods like this one; null if nobody does any more. */
-    @Nullable Placer placer(Attempt first);
+    @Nullable Placer placer(SchedulingAttempt first);
 
     /** All are assumed on their nodes, and go on to be bound. */
     void placed(PlacedPods placedPods);
 
-    void unplaced(Attempt attempt, Placement.Unplaced none);
+    void unplaced(SchedulingAttempt attempt, Placement.Unplaced none);
 
-    void failed(Attempt attempt, Throwable failure);
+    void failed(SchedulingAttempt attempt, Throwable failure);
 
     /** Room that was held may be for others now. */
     void released();
@@ -103,7 +103,7 @@ final class GangScheduling {
       return Set.of(first);
     }
     if (onTheirWay.containsKey(key)) {
-      Attempt attempt = then.begin(first, term);
+      SchedulingAttempt attempt = then.begin(first, term);
       attempt.group = group;
       attempt.end(Outcome.Kind.WAITING, "other pods of its group are being bound", null);
       queue.unschedulable(first, Set.of(WakeOn.GROUP), Set.of());
@@ -146,7 +146,7 @@ final class GangScheduling {
 
   /** The group, not the nodes, is in its way. */
   private void refuse(Waiting waiting, Term term, String why) {
-    Attempt attempt = then.begin(waiting, term);
+    SchedulingAttempt attempt = then.begin(waiting, term);
     attempt.group = book.group(GroupBook.key(waiting.pod()));
     int nodes = cluster.nodes();
     then.unplaced(
@@ -163,9 +163,9 @@ final class GangScheduling {
 
   private void place(KnownGroup group, List<Waiting> members, int bound, Term term) {
     String key = group.key();
-    List<Attempt> attempts = new ArrayList<>(members.size());
+    List<SchedulingAttempt> attempts = new ArrayList<>(members.size());
     for (Waiting member : members) {
-      Attempt attempt = then.begin(member, term);
+      SchedulingAttempt attempt = then.begin(member, term);
       attempt.group = group;
       attempts.add(attempt);
     }
@@ -202,7 +202,7 @@ final class GangScheduling {
 
   private void wait(
       KnownGroup group,
-      List<Attempt> attempts,
+      List<SchedulingAttempt> attempts,
       List<Placement> placements,
       List<Placement.Placed> rooms) {
     String key = group.key();
@@ -227,7 +227,7 @@ final class GangScheduling {
     book.changed(key);
   }
 
-  private void go(KnownGroup group, List<Attempt> attempts, List<Placement> placements) {
+  private void go(KnownGroup group, List<SchedulingAttempt> attempts, List<Placement> placements) {
     String key = group.key();
     hold.release(key);
     // What kept them from being bound is said until it is known whether it does so again.

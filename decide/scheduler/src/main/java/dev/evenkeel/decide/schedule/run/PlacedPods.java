@@ -24,7 +24,7 @@ final class PlacedPods {
    * @param node which it is assumed to be on
    * @param alternatives if the node has too little after all
    */
-  record Member(Attempt attempt, String node, List<String> alternatives) {
+  record Member(SchedulingAttempt attempt, String node, List<String> alternatives) {
 
     PodInfo pod() {
       return attempt.pod;

@@ -18,9 +18,9 @@ import dev.evenkeel.decide.schedule.place.Profile;
 import dev.evenkeel.decide.schedule.policy.PolicyBook;
 import dev.evenkeel.decide.schedule.queue.SchedulingQueue;
 import dev.evenkeel.decide.schedule.queue.Waiting;
-import dev.evenkeel.decide.schedule.report.GroupTeller;
+import dev.evenkeel.decide.schedule.report.GroupReporter;
 import dev.evenkeel.decide.schedule.report.OutcomeReporter;
-import dev.evenkeel.decide.schedule.report.PolicyTeller;
+import dev.evenkeel.decide.schedule.report.PolicyReporter;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.explain.record.Decision.Outcome;
 import dev.evenkeel.kernel.env.Env;
@@ -88,8 +88,8 @@ public final class Scheduler implements AutoCloseable {
   private final RoomHold hold;
   private final GangScheduling gangScheduling;
   private final GroupCommits groupCommits;
-  private final GroupTeller groupTeller;
-  private final PolicyTeller policyTeller;
+  private final GroupReporter groupTeller;
+  private final PolicyReporter policyTeller;
   private final Map<String, Placer> placers = new HashMap<>();
   private final List<AutoCloseable> listening = new ArrayList<>();
   private final List<Informer<?>> caches = new ArrayList<>();
@@ -142,7 +142,7 @@ public final class Scheduler implements AutoCloseable {
 
               @Override
               public void waits(PlacedPods.Member member, String why) {
-                Attempt attempt = member.attempt();
+                SchedulingAttempt attempt = member.attempt();
                 reporter.waits(attempt.waiting, attempt.pod, why, attempt.term);
               }
 
@@ -174,9 +174,10 @@ public final class Scheduler implements AutoCloseable {
             bindingCycle,
             new Committed());
     this.groupTeller =
-        new GroupTeller(
+        new GroupReporter(
             env, loop, client, reporter, queue, groups, hold, gangScheduling::says, this::call);
-    this.policyTeller = new PolicyTeller(env.clock(), loop, client, reporter, policies, this::call);
+    this.policyTeller =
+        new PolicyReporter(env.clock(), loop, client, reporter, policies, this::call);
     pluginProfiles.profiles().forEach(profile -> placers.put(profile.name(), new Placer(profile)));
     leadership.listen(this::call);
   }
@@ -313,12 +314,12 @@ public final class Scheduler implements AutoCloseable {
     }
 
     @Override
-    public Attempt begin(Waiting waiting, Term term) {
-      return new Attempt(env, cluster, follower, log, waiting, term);
+    public SchedulingAttempt begin(Waiting waiting, Term term) {
+      return new SchedulingAttempt(env, cluster, follower, log, waiting, term);
     }
 
     @Override
-    public @Nullable Placer placer(Attempt first) {
+    public @Nullable Placer placer(SchedulingAttempt first) {
       return placerOf(first);
     }
 
@@ -328,12 +329,12 @@ public final class Scheduler implements AutoCloseable {
     }
 
     @Override
-    public void unplaced(Attempt attempt, Placement.Unplaced none) {
+    public void unplaced(SchedulingAttempt attempt, Placement.Unplaced none) {
       Scheduler.this.unplaced(attempt, none);
     }
 
     @Override
-    public void failed(Attempt attempt, Throwable failure) {
+    public void failed(SchedulingAttempt attempt, Throwable failure) {
       failedAttempts.failed(attempt, failure);
     }
 
@@ -366,7 +367,7 @@ public final class Scheduler implements AutoCloseable {
   }
 
   /** Null if nobody places such pods. */
-  private @Nullable Placer placerOf(Attempt attempt) {
+  private @Nullable Placer placerOf(SchedulingAttempt attempt) {
     Placer placer = placers.get(attempt.pod.schedulerName());
     attempt.policy = policies.of(attempt.pod);
     return placer == null || attempt.policy == null
@@ -375,7 +376,7 @@ public final class Scheduler implements AutoCloseable {
   }
 
   private void attempt(Waiting waiting, Term term) {
-    var attempt = new Attempt(env, cluster, follower, log, waiting, term);
+    var attempt = new SchedulingAttempt(env, cluster, follower, log, waiting, term);
     PodInfo pod = waiting.pod();
     Placement placement;
     try {
@@ -395,7 +396,7 @@ public final class Scheduler implements AutoCloseable {
     }
   }
 
-  private void placed(Attempt attempt, Placement.Placed placement) {
+  private void placed(SchedulingAttempt attempt, Placement.Placed placement) {
     attempt.evaluation = placement.evaluation();
     PodInfo pod = attempt.pod;
     cluster.assume(pod, placement.node());
@@ -420,7 +421,7 @@ public final class Scheduler implements AutoCloseable {
       return;
     }
     PlacedPods.Member member = placedPods.members().getFirst();
-    Attempt attempt = member.attempt();
+    SchedulingAttempt attempt = member.attempt();
     binding++;
     var wish =
         new Binder.Wish(
@@ -446,7 +447,7 @@ public final class Scheduler implements AutoCloseable {
   /** A plugin bound it. */
   private void shown(PlacedPods placedPods) {
     PlacedPods.Member member = placedPods.members().getFirst();
-    Attempt attempt = member.attempt();
+    SchedulingAttempt attempt = member.attempt();
     placed.increment();
     reporter.scheduled(attempt.waiting.object(), attempt.pod, member.node());
     attempt.end(Outcome.Kind.ACTED, "bound by a plugin", null);
@@ -454,7 +455,7 @@ public final class Scheduler implements AutoCloseable {
 
   private void bound(PlacedPods placedPods, Binder.Wish wish, Binder.Outcome outcome) {
     binding--;
-    Attempt attempt = placedPods.members().getFirst().attempt();
+    SchedulingAttempt attempt = placedPods.members().getFirst().attempt();
     Waiting waiting = attempt.waiting;
     if (!(outcome instanceof Binder.Outcome.Done)) {
       bindingCycle.unreserve(placedPods);
@@ -502,7 +503,7 @@ public final class Scheduler implements AutoCloseable {
     call();
   }
 
-  private void unplaced(Attempt attempt, Placement.Unplaced none) {
+  private void unplaced(SchedulingAttempt attempt, Placement.Unplaced none) {
     attempt.evaluation = none.evaluation();
     unplaced.increment();
     Waiting waiting = attempt.waiting;
@@ -537,7 +538,7 @@ public final class Scheduler implements AutoCloseable {
   }
 
   /** What a policy asks for may be asked for no longer. */
-  private static Set<WakeOn> helpedBy(Attempt attempt, Placement.Unplaced none) {
+  private static Set<WakeOn> helpedBy(SchedulingAttempt attempt, Placement.Unplaced none) {
     if (attempt.policy == null || attempt.policy.maxZoneSkew() == 0) {
       return none.helpedBy();
     }

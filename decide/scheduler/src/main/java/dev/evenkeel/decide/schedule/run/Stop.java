@@ -5,7 +5,7 @@ import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.plugin.Bind;
 import dev.evenkeel.decide.schedule.plugin.Permit;
 import dev.evenkeel.decide.schedule.plugin.PluginFailure;
-import dev.evenkeel.decide.schedule.plugin.Refusal;
+import dev.evenkeel.decide.schedule.plugin.PluginRefusal;
 import dev.evenkeel.decide.schedule.plugin.SchedulerPlugin;
 import dev.evenkeel.decide.schedule.run.PlacedPods.Member;
 import dev.evenkeel.explain.record.Decision.ActionRecord;
@@ -50,7 +50,7 @@ record Stop(
     AGAIN
   }
 
-  static Stop refused(SchedulerPlugin plugin, String point, Member member, Refusal why) {
+  static Stop refused(SchedulerPlugin plugin, String point, Member member, PluginRefusal why) {
     return of(Next.UNSCHEDULABLE, plugin, point, why.reason(), member, "refused", why.helpedBy());
   }
 

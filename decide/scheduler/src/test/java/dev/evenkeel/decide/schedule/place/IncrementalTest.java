@@ -115,8 +115,9 @@ class IncrementalTest {
   /** The named nodes are the best there are, best first. */
   private static void assertBest(Placed placed, Cluster cluster, String when) {
     var caches = new Caches(Profile.DEFAULT, cluster);
-    Attempt attempt =
-        Attempt.of(placed.pod(), cluster, Profile.DEFAULT, Extensions.of(List.of()), caches);
+    PlacementContext attempt =
+        PlacementContext.of(
+            placed.pod(), cluster, Profile.DEFAULT, Extensions.of(List.of()), caches);
     var scan = new Scan();
     scan.run(attempt);
     List<Double> all = new ArrayList<>();

@@ -175,7 +175,8 @@ class PlacerAgainstReferenceTest {
           left.add(node);
         }
       }
-      Attempt attempt = Attempt.of(pod, cluster, Profile.DEFAULT, Extensions.of(List.of()), caches);
+      PlacementContext attempt =
+          PlacementContext.of(pod, cluster, Profile.DEFAULT, Extensions.of(List.of()), caches);
       var scan = new Scan();
       scan.run(attempt);
       assertThat(verdicts(attempt, scan))
@@ -237,7 +238,7 @@ class PlacerAgainstReferenceTest {
       return requireNonNull(scores.get(node)).values().stream().mapToLong(Long::longValue).sum();
     }
 
-    private Map<String, Optional<Reference.No>> verdicts(Attempt attempt, Scan scan) {
+    private Map<String, Optional<Reference.No>> verdicts(PlacementContext attempt, Scan scan) {
       Map<String, Optional<Reference.No>> verdicts = new TreeMap<>();
       for (int slot = 0; slot < cluster.slotsUsed(); slot++) {
         int verdict = scan.verdict(attempt, slot);
@@ -254,7 +255,8 @@ class PlacerAgainstReferenceTest {
       return verdicts;
     }
 
-    private Map<String, Map<String, Long>> scores(Attempt attempt, Scan scan, List<NodeInfo> left) {
+    private Map<String, Map<String, Long>> scores(
+        PlacementContext attempt, Scan scan, List<NodeInfo> left) {
       Map<String, Map<String, Long>> scores = new HashMap<>();
       for (NodeInfo node : left) {
         Slot slot = requireNonNull(cluster.slotOf(node.name()));

@@ -7,7 +7,7 @@ import dev.evenkeel.decide.schedule.plugin.Filter;
 import dev.evenkeel.decide.schedule.plugin.NodeView;
 import dev.evenkeel.decide.schedule.plugin.PostFilter;
 import dev.evenkeel.decide.schedule.plugin.PreFilter;
-import dev.evenkeel.decide.schedule.plugin.Refusal;
+import dev.evenkeel.decide.schedule.plugin.PluginRefusal;
 import dev.evenkeel.decide.schedule.plugin.Score;
 import java.util.List;
 import java.util.Set;
@@ -22,16 +22,16 @@ public final class UsersPlugin implements PreFilter, Filter, Score, PostFilter {
   }
 
   @Override
-  public @Nullable Refusal preFilter(PodInfo pod, ClusterView cluster) {
+  public @Nullable PluginRefusal preFilter(PodInfo pod, ClusterView cluster) {
     return pod.labels().containsKey("banned")
-        ? new Refusal("the pod is banned", true, Set.of(WakeOn.ANYTHING))
+        ? new PluginRefusal("the pod is banned", true, Set.of(WakeOn.ANYTHING))
         : null;
   }
 
   @Override
-  public @Nullable Refusal filter(PodInfo pod, NodeView node) {
+  public @Nullable PluginRefusal filter(PodInfo pod, NodeView node) {
     return node.pods().size() >= 2
-        ? new Refusal("node(s) had two pods", false, Set.of(WakeOn.POD_REMOVED))
+        ? new PluginRefusal("node(s) had two pods", false, Set.of(WakeOn.POD_REMOVED))
         : null;
   }
 

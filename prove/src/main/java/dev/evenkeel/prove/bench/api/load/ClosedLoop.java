@@ -30,7 +30,7 @@ public final class ClosedLoop {
    * @param seconds from the first request to the end of the time, or to the last answer if nothing
    *     was left to ask
    */
-  public record Outcome(Tally tally, double seconds) {
+  public record Outcome(LoadResult tally, double seconds) {
 
     public double perSecond() {
       return tally.count() / seconds;
@@ -66,7 +66,7 @@ public final class ClosedLoop {
     long end = System.nanoTime();
     stopped = true;
     boolean answered = early || unfinished.await(GRACE.toMillis(), TimeUnit.MILLISECONDS);
-    var all = new Tally();
+    var all = new LoadResult();
     for (Client client : clients) {
       all.add(client.tallyAtEnd(answered));
     }
@@ -80,7 +80,7 @@ public final class ClosedLoop {
     private final Connection connection;
     private final Script script;
     private final Answer answer;
-    private final Tally tally = new Tally();
+    private final LoadResult tally = new LoadResult();
     private long askedNanos;
     private volatile boolean finished;
 
@@ -153,10 +153,10 @@ public final class ClosedLoop {
       }
     }
 
-    Tally tallyAtEnd(boolean allAnswered) {
+    LoadResult tallyAtEnd(boolean allAnswered) {
       if (!allAnswered && !finished) {
         // Its loop may still be counting, so what it has counted is not looked at.
-        var lost = new Tally();
+        var lost = new LoadResult();
         lost.failed("no answer within " + GRACE.toSeconds() + " s");
         return lost;
       }

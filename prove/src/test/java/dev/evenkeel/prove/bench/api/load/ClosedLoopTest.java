@@ -43,7 +43,7 @@ class ClosedLoopTest {
     try (var server = new ToyServer(Fault.NONE, 0);
         Transport transport = transport(server, server.token())) {
       var objects = new LoadObjects(LoadKind.CONFIGMAP, "space", 1024);
-      Tally created =
+      LoadResult created =
           run(transport, protocol, Scripts.create(objects, 0, OBJECTS, CLIENTS), LONG).tally();
       assertThat(created.errors()).isEmpty();
       assertThat(created.count()).isEqualTo(OBJECTS);
@@ -56,7 +56,7 @@ class ClosedLoopTest {
       assertThat(got.seconds()).isBetween(0.3, 10.0);
 
       var written = new AtomicLong();
-      Tally updated =
+      LoadResult updated =
           run(
                   transport,
                   protocol,
@@ -68,7 +68,7 @@ class ClosedLoopTest {
       assertThat(written.get()).isBetween(updated.count(), updated.count() + CLIENTS);
 
       Script list = Scripts.repeat(objects.collectionPath(), OBJECTS * 1024L, 5);
-      Tally listed = run(transport, protocol, list, LONG).tally();
+      LoadResult listed = run(transport, protocol, list, LONG).tally();
       assertThat(listed.errors()).isEmpty();
       assertThat(listed.count()).isEqualTo(5);
       assertThat(listed.bytes()).isGreaterThan(5L * OBJECTS * 1024);
@@ -81,7 +81,7 @@ class ClosedLoopTest {
     try (var server = new ToyServer(Fault.NONE, 0);
         Transport transport = transport(server, server.token())) {
       var objects = new LoadObjects(LoadKind.CONFIGMAP, "space", 200_000);
-      Tally created =
+      LoadResult created =
           run(transport, protocol, Scripts.create(objects, 0, 40, CLIENTS), LONG).tally();
       assertThat(created.errors()).isEmpty();
       assertThat(created.bytes()).isGreaterThan(40 * 200_000L);
@@ -97,7 +97,8 @@ class ClosedLoopTest {
       var objects = new LoadObjects(LoadKind.CONFIGMAP, "space", 100);
       var _ = run(transport, protocol, Scripts.create(objects, 0, 10, CLIENTS), LONG);
       var again = new LoadObjects(LoadKind.CONFIGMAP, "space", 100);
-      Tally tally = run(transport, protocol, Scripts.create(again, 0, 30, CLIENTS), LONG).tally();
+      LoadResult tally =
+          run(transport, protocol, Scripts.create(again, 0, 30, CLIENTS), LONG).tally();
       assertThat(tally.count()).isEqualTo(20);
       assertThat(tally.errors()).containsOnly(java.util.Map.entry("status 409", 10L));
 
@@ -105,13 +106,14 @@ class ClosedLoopTest {
       for (int i = 0; i < 30; i++) {
         again.seen(i, 1);
       }
-      Tally stale =
+      LoadResult stale =
           run(transport, protocol, Scripts.update(again, CLIENTS, v -> {}), Duration.ofMillis(100))
               .tally();
       assertThat(stale.count()).isZero();
       assertThat(stale.errors()).containsOnlyKeys("status 409");
 
-      Tally refused = run(stranger, protocol, Scripts.create(again, 30, 35, CLIENTS), LONG).tally();
+      LoadResult refused =
+          run(stranger, protocol, Scripts.create(again, 30, 35, CLIENTS), LONG).tally();
       assertThat(refused.errors()).containsOnly(java.util.Map.entry("status 401", 5L));
     }
   }

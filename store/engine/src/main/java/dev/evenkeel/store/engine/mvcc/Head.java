@@ -33,7 +33,7 @@ public final class Head {
     this.valueLength = valueLength;
   }
 
-  static Head of(Change change) {
+  static Head of(KeyChange change) {
     Bytes value = change.value();
     return new Head(
         change.revision(),

@@ -35,13 +35,13 @@ public interface Journal extends AutoCloseable {
    * If it throws {@link dev.evenkeel.store.StoreException.OutOfSpace}, nothing was kept; if it
    * throws anything else, nobody knows.
    */
-  void append(List<Change> changes);
+  void append(List<KeyChange> changes);
 
   /** The version at that place, or null if it was pruned or never was. */
-  @Nullable Change find(long revision, int position);
+  @Nullable KeyChange find(long revision, int position);
 
   /** Visits changes in order, from and to included, until the visitor returns false. */
-  void scan(long from, long to, Predicate<Change> visitor);
+  void scan(long from, long to, Predicate<KeyChange> visitor);
 
   /** Remembers, durably, that history below the revision is not to be read any more. */
   void compacted(long revision);

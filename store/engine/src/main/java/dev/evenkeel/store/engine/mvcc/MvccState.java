@@ -100,7 +100,7 @@ final class MvccState {
       }
       return withValue ? keyValue(key, head) : keyOnly(key, head);
     }
-    Change change = versionAsOf(head, asOfRevision);
+    KeyChange change = versionAsOf(head, asOfRevision);
     return change == null ? null : change.state();
   }
 
@@ -108,8 +108,8 @@ final class MvccState {
    * The key's version as of the revision, a deletion included; null if there was none yet. Null
    * also where it was a deletion that has been pruned, which comes to the same.
    */
-  @Nullable Change versionAsOf(Head head, long asOfRevision) {
-    Change change = journal.find(head.modRevision(), head.position());
+  @Nullable KeyChange versionAsOf(Head head, long asOfRevision) {
+    KeyChange change = journal.find(head.modRevision(), head.position());
     while (change != null && change.revision() > asOfRevision) {
       change =
           change.previousRevision() == 0
@@ -130,7 +130,7 @@ final class MvccState {
   }
 
   /** Makes a batch visible. */
-  void publish(List<Change> changes, Map<Bytes, Head> heads, long newRevision) {
+  void publish(List<KeyChange> changes, Map<Bytes, Head> heads, long newRevision) {
     long keys = totals.keys;
     long keyBytes = totals.keyBytes;
     long valueBytes = totals.valueBytes;

@@ -227,7 +227,7 @@ public final class MvccStore implements Store {
       state.visit(
           Bytes.EMPTY,
           (_, head) -> {
-            Change change = state.versionAsOf(head, revision);
+            KeyChange change = state.versionAsOf(head, revision);
             if (change != null && change.value() != null) {
               writer.add(change);
             }

@@ -95,7 +95,7 @@ final class Pruner {
       return;
     }
     var obsolete = new ArrayList<Journal.Place>();
-    var deletions = new ArrayList<Change>();
+    var deletions = new ArrayList<KeyChange>();
     long[] last = {0, to}; // how many, and up to which revision
     try {
       journal.scan(
@@ -129,12 +129,12 @@ final class Pruner {
     }
   }
 
-  private void remove(List<Journal.Place> obsolete, List<Change> deletions, long upTo) {
+  private void remove(List<Journal.Place> obsolete, List<KeyChange> deletions, long upTo) {
     if (sequencer.isBroken()) {
       return; // what the last append kept is unknown, so is what may go; and nothing is urgent
     }
     var forgotten = new ArrayList<Bytes>();
-    for (Change deletion : deletions) {
+    for (KeyChange deletion : deletions) {
       if (state.forget(
           deletion.key(), new Journal.Place(deletion.revision(), deletion.position()))) {
         forgotten.add(deletion.key());

@@ -176,7 +176,7 @@ final class Sequencer {
 
     private final List<Pending> members = new ArrayList<>();
     private final List<TxnResult> results = new ArrayList<>();
-    private final List<Change> changes = new ArrayList<>();
+    private final List<KeyChange> changes = new ArrayList<>();
     private final Map<Bytes, Head> staged = new HashMap<>();
     private long revision = state.revision();
     private long bytes;
@@ -252,10 +252,10 @@ final class Sequencer {
         }
         long previousRevision = before == null ? 0 : before.modRevision();
         int previousPosition = before == null ? 0 : before.position();
-        Change change =
+        KeyChange change =
             switch (write) {
               case Write.Put put ->
-                  new Change(
+                  new KeyChange(
                       next,
                       position,
                       put.key(),
@@ -265,7 +265,7 @@ final class Sequencer {
                       previousRevision,
                       previousPosition);
               case Write.Delete delete ->
-                  new Change(
+                  new KeyChange(
                       next, position, delete.key(), null, 0, 0, previousRevision, previousPosition);
             };
         position++;

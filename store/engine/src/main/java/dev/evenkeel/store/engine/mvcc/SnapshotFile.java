@@ -77,7 +77,7 @@ public final class SnapshotFile {
       out.writeLong(revision);
     }
 
-    void add(Change change) {
+    void add(KeyChange change) {
       try {
         write(change, Objects.requireNonNull(change.value()));
       } catch (IOException e) {
@@ -85,7 +85,7 @@ public final class SnapshotFile {
       }
     }
 
-    private void write(Change change, Bytes value) throws IOException {
+    private void write(KeyChange change, Bytes value) throws IOException {
       out.writeByte(1);
       out.writeInt(change.key().length());
       out.write(change.key().array());
@@ -139,7 +139,7 @@ public final class SnapshotFile {
   }
 
   /** Reads the file's state, each key as the one change that made it. Verify it first. */
-  public static SnapshotInfo read(Path file, Consumer<Change> consumer) {
+  public static SnapshotInfo read(Path file, Consumer<KeyChange> consumer) {
     var checksum = new CRC32C();
     try (var in =
         new DataInputStream(
@@ -158,7 +158,7 @@ public final class SnapshotFile {
         long version = in.readLong();
         Bytes value = bytes(in, file);
         consumer.accept(
-            new Change(modRevision, position, key, value, createRevision, version, 0, 0));
+            new KeyChange(modRevision, position, key, value, createRevision, version, 0, 0));
         keys++;
       }
       if (in.readLong() != keys) {

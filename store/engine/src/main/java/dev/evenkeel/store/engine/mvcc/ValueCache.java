@@ -48,7 +48,7 @@ final class ValueCache {
       }
       return cached;
     }
-    Change change = journal.find(head.modRevision(), head.position());
+    KeyChange change = journal.find(head.modRevision(), head.position());
     if (change == null || change.value() == null || !change.key().equals(key)) {
       throw new StoreException.Corrupt(
           "the value of key "

@@ -92,7 +92,7 @@ final class WatchHub implements FeedSource {
   }
 
   /** Takes the changes of a batch, in order. From the sequencer's loop. */
-  void publish(List<Change> changes, long revision) {
+  void publish(List<KeyChange> changes, long revision) {
     loop.execute(() -> route(changes, revision));
   }
 
@@ -166,10 +166,10 @@ final class WatchHub implements FeedSource {
     }
   }
 
-  private void route(List<Change> changes, long revision) {
+  private void route(List<KeyChange> changes, long revision) {
     if (!prefixes.isEmpty()) {
-      var touched = new LinkedHashMap<PrefixFeed, List<Change>>();
-      for (Change change : changes) {
+      var touched = new LinkedHashMap<PrefixFeed, List<KeyChange>>();
+      for (KeyChange change : changes) {
         collect(touched, change);
       }
       routedRevision = revision;
@@ -184,7 +184,7 @@ final class WatchHub implements FeedSource {
     }
   }
 
-  private void publish(PrefixFeed feed, List<Change> changes, long revision) {
+  private void publish(PrefixFeed feed, List<KeyChange> changes, long revision) {
     List<Commit> commits;
     try {
       commits = commits(changes, feed.withPrevious());
@@ -200,7 +200,7 @@ final class WatchHub implements FeedSource {
    * that stands between a key and a prefix of it begins with that prefix; so from a neighbour that
    * is none, it goes on with what the two have in common, past all the kinds that have nothing.
    */
-  private void collect(Map<PrefixFeed, List<Change>> touched, Change change) {
+  private void collect(Map<PrefixFeed, List<KeyChange>> touched, KeyChange change) {
     Bytes key = change.key();
     Map.Entry<Bytes, Feeds> near = prefixes.floorEntry(key);
     while (near != null) {
@@ -217,21 +217,21 @@ final class WatchHub implements FeedSource {
   }
 
   private static void collect(
-      Map<PrefixFeed, List<Change>> touched, @Nullable PrefixFeed feed, Change change) {
+      Map<PrefixFeed, List<KeyChange>> touched, @Nullable PrefixFeed feed, KeyChange change) {
     if (feed != null) {
       touched.computeIfAbsent(feed, _ -> new ArrayList<>()).add(change);
     }
   }
 
   /** Groups changes by transaction. */
-  private List<Commit> commits(List<Change> changes, boolean withPrevious) {
+  private List<Commit> commits(List<KeyChange> changes, boolean withPrevious) {
     var commits = new ArrayList<Commit>();
     int start = 0;
     for (int i = 1; i <= changes.size(); i++) {
       long revision = changes.get(start).revision();
       if (i == changes.size() || changes.get(i).revision() != revision) {
         var events = new ArrayList<Event>(i - start);
-        for (Change change : changes.subList(start, i)) {
+        for (KeyChange change : changes.subList(start, i)) {
           events.add(event(change, withPrevious));
         }
         commits.add(new Commit(revision, List.copyOf(events)));
@@ -241,8 +241,8 @@ final class WatchHub implements FeedSource {
     return commits;
   }
 
-  private Event event(Change change, boolean withPrevious) {
-    Change before = withPrevious ? previous(change) : null;
+  private Event event(KeyChange change, boolean withPrevious) {
+    KeyChange before = withPrevious ? previous(change) : null;
     KeyValue previous = before == null ? null : before.state();
     KeyValue current = change.state();
     return current == null
@@ -250,15 +250,15 @@ final class WatchHub implements FeedSource {
         : new Event.Put(current, previous);
   }
 
-  private @Nullable Change previous(Change change) {
+  private @Nullable KeyChange previous(KeyChange change) {
     return change.previousRevision() == 0
         ? null
         : journal.find(change.previousRevision(), change.previousPosition());
   }
 
   /** Read twice, here and for the event: batches of previous states are rare, memory is dear. */
-  private int previousBytes(Change change) {
-    Change before = previous(change);
+  private int previousBytes(KeyChange change) {
+    KeyChange before = previous(change);
     return before == null ? 0 : before.bytes();
   }
 
@@ -305,7 +305,7 @@ final class WatchHub implements FeedSource {
   }
 
   private WatchBatch readHistory(Bytes prefix, long from, long to, boolean withPrevious) {
-    var found = new ArrayList<Change>();
+    var found = new ArrayList<KeyChange>();
     long[] seen = {0, from - 1, 0}; // how many, the revision of the last, bytes found
     boolean[] stopped = {false};
     journal.scan(

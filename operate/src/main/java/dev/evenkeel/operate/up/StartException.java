@@ -3,9 +3,9 @@ package dev.evenkeel.operate.up;
 import org.jspecify.annotations.Nullable;
 
 /** It cannot be done as asked, and nothing is broken: the message says what to do. */
-public final class Refusal extends RuntimeException {
+public final class StartException extends RuntimeException {
 
-  Refusal(String message, @Nullable Throwable cause) {
+  StartException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

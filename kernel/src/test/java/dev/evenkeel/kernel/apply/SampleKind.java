@@ -15,7 +15,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A kind that has every sort of field there is, and objects of it. */
-final class Things {
+final class SampleKind {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -70,13 +70,13 @@ final class Things {
 
   static final Versions.Version V1 = version(NODES.objectNode(), FieldSet.EMPTY);
 
-  private Things() {}
+  private SampleKind() {}
 
   static Versions.Version version(ObjectNode zero, FieldSet reset) {
     return new Versions.Version("v1", THING, zero, reset);
   }
 
-  /** Things exist in one version. */
+  /** SampleKind exist in one version. */
   static final Versions ONE_VERSION =
       new Versions() {
         @Override

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading:</b> of the scheduler's loop.
  */
-public final class GroupTeller {
+public final class GroupReporter {
 
   private final Env env;
   private final StatusWriter writer;
@@ -38,7 +38,7 @@ public final class GroupTeller {
    * @param says why pods of the group wait; null if nothing is known
    * @param call has {@link #tell} called
    */
-  public GroupTeller(
+  public GroupReporter(
       Env env,
       Loop loop,
       Client client,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param previousRevision where the version before this one stands in the journal, 0 if there is
  *     none; together these make each key's history a list from new to old
  */
-public record Change(
+public record KeyChange(
     long revision,
     int position,
     Bytes key,

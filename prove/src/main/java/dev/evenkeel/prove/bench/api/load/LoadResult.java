@@ -8,7 +8,7 @@ import java.util.TreeMap;
  *
  * <p>Threading: owned by whoever counts; added up when all have ended.
  */
-public final class Tally {
+public final class LoadResult {
 
   private final Histogram latencies = new Histogram();
   private final Map<String, Long> errors = new TreeMap<>();
@@ -23,7 +23,7 @@ public final class Tally {
     errors.merge(kind, 1L, Long::sum);
   }
 
-  void add(Tally other) {
+  void add(LoadResult other) {
     latencies.add(other.latencies);
     bytes += other.bytes;
     other.errors.forEach((kind, count) -> errors.merge(kind, count, Long::sum));

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param preferred how those are that it should be spread with; null if there are none
  * @param shares what its namespace may not have more of
  */
-record Attempt(
+record PlacementContext(
     PodInfo pod,
     Cluster cluster,
     Profile profile,
@@ -39,7 +39,7 @@ record Attempt(
   private static final int DEFAULT_ZONE_SKEW = 5;
   private static final int DEFAULT_HOST_SKEW = 3;
 
-  static Attempt of(
+  static PlacementContext of(
       PodInfo pod, Cluster cluster, Profile profile, Extensions extensions, Caches caches) {
     for (int i = 0; i < TRIES_MAX; i++) {
       long position = cluster.columns().log().next();
@@ -56,7 +56,7 @@ record Attempt(
       SpreadState required = spread(pod, constraints, true, true, caches);
       SpreadState preferred = spread(pod, constraints, false, !isDefault, caches);
       if (cluster.columns().log().next() == position) {
-        return new Attempt(
+        return new PlacementContext(
             pod,
             cluster,
             profile,

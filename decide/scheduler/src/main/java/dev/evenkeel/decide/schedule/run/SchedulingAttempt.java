@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p><b>Threading:</b> of the scheduler's loop.
  */
-final class Attempt {
+final class SchedulingAttempt {
 
   private static final String CONTROLLER = "scheduler";
 
@@ -52,7 +52,7 @@ final class Attempt {
   /** The policy that it was placed by; null if by none. */
   @Nullable SchedulingPolicy policy;
 
-  Attempt(
+  SchedulingAttempt(
       Env env, Cluster cluster, Follower follower, DecisionLog log, Waiting waiting, Term term) {
     this.env = env;
     this.cluster = cluster;

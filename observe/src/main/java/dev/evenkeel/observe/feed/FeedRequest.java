@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threading:</b> owned by the feed's loop.
  */
-final class Attempt {
+final class FeedRequest {
 
   /** So many pieces are taken in one go; then others on the loop have their turn. */
   private static final int PIECES_AT_ONCE = 32;
@@ -41,7 +41,7 @@ final class Attempt {
   private long begunNanos;
   private boolean abandoned;
 
-  Attempt(Feed<?> feed, Loop loop, Clock clock, Request request, Feed.Reader reader) {
+  FeedRequest(Feed<?> feed, Loop loop, Clock clock, Request request, Feed.Reader reader) {
     this.feed = feed;
     this.loop = loop;
     this.clock = clock;

@@ -11,9 +11,9 @@ import java.util.Set;
  * @param isFinal whether removing pods from the node cannot help
  * @param helpedBy changes after which it is worth asking again
  */
-public record Refusal(String reason, boolean isFinal, Set<WakeOn> helpedBy) {
+public record PluginRefusal(String reason, boolean isFinal, Set<WakeOn> helpedBy) {
 
-  public Refusal {
+  public PluginRefusal {
     Objects.requireNonNull(reason, "a refusal needs a reason");
     helpedBy = Set.copyOf(helpedBy);
   }

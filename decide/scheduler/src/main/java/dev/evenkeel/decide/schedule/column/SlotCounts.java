@@ -9,12 +9,12 @@ import java.util.List;
  *
  * <p><b>Threading</b>: of the cluster's thread.
  */
-public class Tally {
+public class SlotCounts {
 
   private int[] numbers;
   private final List<DomainSums> sums = new ArrayList<>(1);
 
-  Tally(int slots) {
+  SlotCounts(int slots) {
     this.numbers = new int[slots];
   }
 

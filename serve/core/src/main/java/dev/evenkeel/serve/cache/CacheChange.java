@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param current null if it was deleted
  * @param atNanos when the cache learned of it
  */
-record Change(
+record CacheChange(
     long revision, @Nullable CachedObject previous, @Nullable CachedObject current, long atNanos) {
 
   CachedObject any() {

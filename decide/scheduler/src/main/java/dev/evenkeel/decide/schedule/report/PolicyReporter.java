@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p><b>Threading:</b> of the scheduler's loop.
  */
-public final class PolicyTeller {
+public final class PolicyReporter {
 
   private final Clock clock;
   private final PolicyBook book;
@@ -35,7 +35,7 @@ public final class PolicyTeller {
    * @param book has seen what is seen here
    * @param call has {@link #tell} called
    */
-  public PolicyTeller(
+  public PolicyReporter(
       Clock clock,
       Loop loop,
       Client client,

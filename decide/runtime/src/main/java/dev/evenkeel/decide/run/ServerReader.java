@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reads objects from the server itself, for decisions that a cache is too old for. */
-final class Authority {
+final class ServerReader {
 
   private final Client client;
 
-  Authority(Client client) {
+  ServerReader(Client client) {
     this.client = client;
   }
 
