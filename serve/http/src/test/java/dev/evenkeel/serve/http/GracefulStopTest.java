@@ -65,6 +65,27 @@ class GracefulStopTest {
   }
 
   @Test
+  void lastAnswer_isReadByAClientThatIsStillSending() throws Exception {
+    try (var client = new RawHttp2(served.socket("h2"))) {
+      int stream = client.get("/events/a", "x", "y");
+      assertThat(client.next(stream).kind()).isEqualTo(RawHttp2.HEADERS);
+      CompletableFuture<?> stopped = served.listener.stop(LIMIT);
+      served.handler.feed("/events/a", "last");
+      served.handler.feed("/events/a", "end");
+      Thread.sleep(
+          100); // all is sent; a server that has closed by now answers what follows by a reset
+      client.allow(100);
+      Thread.sleep(50);
+      RawHttp2.Frame frame = client.next(stream);
+      while (frame.kind() == RawHttp2.GOAWAY) {
+        frame = client.next(stream);
+      }
+      assertThat(frame.text()).contains("last");
+      assertThat(stopped).succeedsWithin(Duration.ofSeconds(5));
+    }
+  }
+
+  @Test
   void whatDoesNotEnd_isCutAtTheLimit() throws Exception {
     try (HttpClient client = served.client(HttpClient.Version.HTTP_2)) {
       HttpResponse<InputStream> response =

@@ -14,6 +14,7 @@ final class RawHttp2 implements AutoCloseable {
   static final int RST_STREAM = 3;
   static final int SETTINGS = 4;
   static final int GOAWAY = 7;
+  static final int WINDOW_UPDATE = 8;
   static final int CONTINUATION = 9;
   static final int PROTOCOL_ERROR = 1;
 
@@ -88,6 +89,12 @@ final class RawHttp2 implements AutoCloseable {
 
   void reset(int stream) throws IOException {
     frame(RST_STREAM, 0, stream, new byte[] {0, 0, 0, 8});
+    out.flush();
+  }
+
+  /** Lets the server send more on the whole connection. */
+  void allow(int bytes) throws IOException {
+    frame(WINDOW_UPDATE, 0, 0, new byte[] {0, 0, (byte) (bytes >>> 8), (byte) bytes});
     out.flush();
   }
 

@@ -89,6 +89,8 @@ public final class Connection extends ChannelDuplexHandler {
     pipeline.addLast("last", new LastWord());
     if (pipeline.get("httpDecoder") != null) {
       pipeline.addAfter("httpDecoder", "half-requests", new HalfRequests());
+    } else {
+      pipeline.addAfter("flush-batcher", "lingering-close", new LingeringClose());
     }
   }
 
