@@ -1,7 +1,7 @@
 package dev.evenkeel.operate;
 
 import dev.evenkeel.kernel.env.FutureFailure;
-import dev.evenkeel.operate.kubeconfig.KubeconfigException;
+import dev.evenkeel.operate.kubeconfig.ServerAccessException;
 import dev.evenkeel.operate.up.StartException;
 import dev.evenkeel.serve.http.ListenException;
 import dev.evenkeel.store.StoreException;
@@ -49,7 +49,7 @@ final class Failures {
   private static boolean isSaidToPeople(Throwable cause) {
     return cause instanceof StoreException
         || cause instanceof ListenException
-        || cause instanceof KubeconfigException
+        || cause instanceof ServerAccessException
         || cause instanceof StartException;
   }
 

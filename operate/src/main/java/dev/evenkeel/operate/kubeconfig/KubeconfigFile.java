@@ -39,7 +39,7 @@ public final class KubeconfigFile {
    * Writes or completes the file.
    *
    * @return whether our context is the current one in it
-   * @throws KubeconfigException if the file is there and is no kubeconfig, or cannot be written
+   * @throws ServerAccessException if the file is there and is no kubeconfig, or cannot be written
    */
   public static boolean write(Path file, String serverUrl, Credentials credentials) {
     if (holds(file, text(complete(fresh(), serverUrl, credentials)))) {
@@ -55,7 +55,7 @@ public final class KubeconfigFile {
       // A link stays a link: what it leads to is written.
       PrivateFiles.write(Files.exists(absolute) ? absolute.toRealPath() : absolute, text(config));
     } catch (IOException e) {
-      throw new KubeconfigException(
+      throw new ServerAccessException(
           "cannot write " + file + ": " + e + ". Use --kubeconfig FILE.", e);
     }
     return config.path("current-context").asString("").equals(NAME);
@@ -106,7 +106,7 @@ public final class KubeconfigFile {
         return config;
       }
     } catch (IOException e) {
-      throw new KubeconfigException(
+      throw new ServerAccessException(
           "cannot read " + file + ": " + e + ". Use --kubeconfig FILE.", e);
     } catch (JsonException e) {
       throw foreign(file);
@@ -114,8 +114,8 @@ public final class KubeconfigFile {
     throw foreign(file);
   }
 
-  private static KubeconfigException foreign(Path file) {
-    return new KubeconfigException(
+  private static ServerAccessException foreign(Path file) {
+    return new ServerAccessException(
         file + " is there and is no kubeconfig; it stays as it is. Use --kubeconfig FILE.", null);
   }
 

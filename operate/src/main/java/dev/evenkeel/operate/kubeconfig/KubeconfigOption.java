@@ -17,8 +17,8 @@ public final class KubeconfigOption {
   private @Nullable Path file;
 
   /** The server to talk to. */
-  public Kubeconfig read() {
-    return Kubeconfig.read(file == null ? usualFile() : file);
+  public ServerAccess read() {
+    return ServerAccess.read(file == null ? usualFile() : file);
   }
 
   private static Path usualFile() {

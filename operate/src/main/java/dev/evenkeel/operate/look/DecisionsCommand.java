@@ -2,8 +2,8 @@ package dev.evenkeel.operate.look;
 
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.transport.Query;
-import dev.evenkeel.operate.kubeconfig.Kubeconfig;
 import dev.evenkeel.operate.kubeconfig.KubeconfigOption;
+import dev.evenkeel.operate.kubeconfig.ServerAccess;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ public final class DecisionsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Kubeconfig where = server.read();
+    ServerAccess where = server.read();
     int slash = about.indexOf('/');
     String query =
         new Query()
@@ -86,7 +86,7 @@ public final class DecisionsCommand implements Callable<Integer> {
   }
 
   /** What the server calls it. */
-  private String kind(Kubeconfig where, String word) throws InterruptedException {
+  private String kind(ServerAccess where, String word) throws InterruptedException {
     if (word.isEmpty()) {
       return "";
     }

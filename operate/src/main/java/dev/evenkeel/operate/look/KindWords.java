@@ -1,6 +1,6 @@
 package dev.evenkeel.operate.look;
 
-import dev.evenkeel.operate.kubeconfig.Kubeconfig;
+import dev.evenkeel.operate.kubeconfig.ServerAccess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -45,7 +45,7 @@ final class KindWords {
   private KindWords() {}
 
   /** Asks the server. */
-  static KindWords read(Kubeconfig where) throws InterruptedException {
+  static KindWords read(ServerAccess where) throws InterruptedException {
     return of(
         ServerPages.read(where, "/api", AGGREGATED), ServerPages.read(where, "/apis", AGGREGATED));
   }

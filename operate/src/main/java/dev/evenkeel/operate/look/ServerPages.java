@@ -2,8 +2,8 @@ package dev.evenkeel.operate.look;
 
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.json.JsonException;
-import dev.evenkeel.operate.kubeconfig.Kubeconfig;
-import dev.evenkeel.operate.kubeconfig.KubeconfigException;
+import dev.evenkeel.operate.kubeconfig.ServerAccess;
+import dev.evenkeel.operate.kubeconfig.ServerAccessException;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,10 +19,10 @@ final class ServerPages {
   private ServerPages() {}
 
   /**
-   * @throws KubeconfigException if the server cannot be reached or has no such page; the message is
-   *     for whoever typed the command
+   * @throws ServerAccessException if the server cannot be reached or has no such page; the message
+   *     is for whoever typed the command
    */
-  static ObjectNode read(Kubeconfig where, String path) throws InterruptedException {
+  static ObjectNode read(ServerAccess where, String path) throws InterruptedException {
     return read(where, path, "application/json");
   }
 
@@ -31,7 +31,8 @@ final class ServerPages {
    *
    * @param accept a media type of JSON
    */
-  static ObjectNode read(Kubeconfig where, String path, String accept) throws InterruptedException {
+  static ObjectNode read(ServerAccess where, String path, String accept)
+      throws InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(where.server().resolve(path))
             .timeout(PATIENCE)
@@ -46,26 +47,26 @@ final class ServerPages {
       return switch (answer.statusCode()) {
         case 200 -> Json.parseObject(answer.body());
         case 404 ->
-            throw new KubeconfigException(
+            throw new ServerAccessException(
                 where.server()
                     + " has no "
                     + path
                     + ": it is no Evenkeel, or was started with --no-controllers.",
                 null);
         case 401, 403 ->
-            throw new KubeconfigException(
+            throw new ServerAccessException(
                 where.server() + " does not let the user of this kubeconfig read " + path + ".",
                 null);
         default ->
-            throw new KubeconfigException(
+            throw new ServerAccessException(
                 where.server() + " answered " + answer.statusCode() + " for " + path + ".", null);
       };
     } catch (IOException e) {
-      throw new KubeconfigException(
+      throw new ServerAccessException(
           "cannot reach " + where.server() + ": " + e.getMessage() + ". Is evenkeel up running?",
           e);
     } catch (JsonException e) {
-      throw new KubeconfigException(where.server() + path + " is no JSON: " + e.getMessage(), e);
+      throw new ServerAccessException(where.server() + path + " is no JSON: " + e.getMessage(), e);
     }
   }
 }

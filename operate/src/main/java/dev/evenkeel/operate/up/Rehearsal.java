@@ -1,6 +1,6 @@
 package dev.evenkeel.operate.up;
 
-import dev.evenkeel.operate.kubeconfig.Kubeconfig;
+import dev.evenkeel.operate.kubeconfig.ServerAccess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -144,7 +144,7 @@ public final class Rehearsal implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Kubeconfig server = Kubeconfig.read(kubeconfig);
+    ServerAccess server = ServerAccess.read(kubeconfig);
     for (var version : List.of(HttpClient.Version.HTTP_2, HttpClient.Version.HTTP_1_1)) {
       try (HttpClient client =
           HttpClient.newBuilder().version(version).sslContext(server.sslContext()).build()) {
@@ -162,7 +162,7 @@ public final class Rehearsal implements Callable<Integer> {
   }
 
   /** One who speaks one version of HTTP. */
-  private record Client(Kubeconfig server, HttpClient client) {
+  private record Client(ServerAccess server, HttpClient client) {
 
     private void play(String part) throws IOException, InterruptedException {
       String name = "rehearsal-" + part.replace('_', '-');

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.quantity.Quantity;
-import dev.evenkeel.operate.kubeconfig.Kubeconfig;
+import dev.evenkeel.operate.kubeconfig.ServerAccess;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -83,7 +83,7 @@ class QuotaIT {
 
   /** Many clients of the server that runs now. */
   private final class Api implements AutoCloseable {
-    private final Kubeconfig config = Kubeconfig.read(home.resolve(".evenkeel/kubeconfig"));
+    private final ServerAccess config = ServerAccess.read(home.resolve(".evenkeel/kubeconfig"));
     private final HttpClient client =
         HttpClient.newBuilder().sslContext(config.sslContext()).build();
     private final ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);

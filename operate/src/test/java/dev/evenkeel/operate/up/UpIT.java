@@ -2,7 +2,7 @@ package dev.evenkeel.operate.up;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.operate.kubeconfig.Kubeconfig;
+import dev.evenkeel.operate.kubeconfig.ServerAccess;
 import dev.evenkeel.operate.look.DecisionsCommand;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -104,7 +104,7 @@ class UpIT {
   void nobodyIsAnonymous() throws Exception {
     try (UpProcess up = up("--store", "memory")) {
       up.lineOf("next");
-      Kubeconfig config = Kubeconfig.read(kubeconfig);
+      ServerAccess config = ServerAccess.read(kubeconfig);
       var stranger = config.anonymous();
       String token = Files.readString(home.resolve(".evenkeel/pki/admin.token")).strip();
       try (HttpClient client = HttpClient.newBuilder().sslContext(stranger.sslContext()).build()) {
@@ -144,7 +144,7 @@ class UpIT {
   void terminate_endsWatchesCleanly() throws Exception {
     try (UpProcess up = up("--store", "memory")) {
       up.lineOf("next");
-      Kubeconfig config = Kubeconfig.read(kubeconfig);
+      ServerAccess config = ServerAccess.read(kubeconfig);
       try (HttpClient client = HttpClient.newBuilder().sslContext(config.sslContext()).build()) {
         HttpRequest request =
             HttpRequest.newBuilder(config.server().resolve("/api/v1/namespaces?watch=true"))

@@ -1,6 +1,6 @@
 package dev.evenkeel.operate.up;
 
-import dev.evenkeel.operate.kubeconfig.Kubeconfig;
+import dev.evenkeel.operate.kubeconfig.ServerAccess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -79,7 +79,7 @@ final class UpProcess implements AutoCloseable {
 
   static HttpResponse<String> send(Path kubeconfig, String method, String path, String body)
       throws IOException, InterruptedException {
-    Kubeconfig config = Kubeconfig.read(kubeconfig);
+    ServerAccess config = ServerAccess.read(kubeconfig);
     try (HttpClient client = HttpClient.newBuilder().sslContext(config.sslContext()).build()) {
       HttpRequest request =
           HttpRequest.newBuilder(config.server().resolve(path))

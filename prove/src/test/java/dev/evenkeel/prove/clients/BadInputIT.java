@@ -2,7 +2,7 @@ package dev.evenkeel.prove.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.operate.kubeconfig.Kubeconfig;
+import dev.evenkeel.operate.kubeconfig.ServerAccess;
 import dev.evenkeel.serve.http.limit.HttpLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -402,7 +402,7 @@ class BadInputIT {
 
   private SSLSocket tls(Socket plain) throws IOException {
     plain.setSoTimeout(60_000);
-    Kubeconfig known = Kubeconfig.read(server.kubeconfig());
+    ServerAccess known = ServerAccess.read(server.kubeconfig());
     var tls =
         (SSLSocket)
             known

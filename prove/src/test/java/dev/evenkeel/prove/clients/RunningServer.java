@@ -2,8 +2,8 @@ package dev.evenkeel.prove.clients;
 
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.RealEnv;
-import dev.evenkeel.operate.kubeconfig.Kubeconfig;
 import dev.evenkeel.operate.kubeconfig.KubeconfigFile;
+import dev.evenkeel.operate.kubeconfig.ServerAccess;
 import dev.evenkeel.serve.ApiServer;
 import dev.evenkeel.serve.ServerSettings;
 import dev.evenkeel.serve.http.ApiListener;
@@ -142,7 +142,7 @@ final class RunningServer implements AutoCloseable {
 
   /** Starts it again after {@link #stop}, on the same port. */
   void startAgain() {
-    int port = URI.create(Kubeconfig.read(kubeconfig).server().toString()).getPort();
+    int port = URI.create(ServerAccess.read(kubeconfig).server().toString()).getPort();
     if (setup.durable()) {
       store = openStore();
     }
@@ -186,7 +186,7 @@ final class RunningServer implements AutoCloseable {
   HttpClient client(HttpClient.Version version) {
     return HttpClient.newBuilder()
         .version(version)
-        .sslContext(Kubeconfig.read(kubeconfig).sslContext())
+        .sslContext(ServerAccess.read(kubeconfig).sslContext())
         .connectTimeout(Duration.ofSeconds(20))
         .build();
   }

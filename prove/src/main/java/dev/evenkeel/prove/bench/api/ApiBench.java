@@ -3,7 +3,7 @@ package dev.evenkeel.prove.bench.api;
 import dev.evenkeel.prove.bench.api.Settings.Phase;
 import dev.evenkeel.prove.bench.api.load.LoadObjects;
 import dev.evenkeel.prove.bench.api.server.OwnServer;
-import dev.evenkeel.prove.bench.api.wire.Kubeconfig;
+import dev.evenkeel.prove.bench.api.wire.KubeconfigTarget;
 import dev.evenkeel.prove.bench.api.wire.Target;
 import dev.evenkeel.prove.bench.api.wire.UnmeasurableException;
 import java.io.IOException;
@@ -87,7 +87,7 @@ public final class ApiBench implements Callable<Integer> {
   private Target target() throws IOException {
     try {
       if (settings.kubeconfig != null) {
-        return Kubeconfig.target(settings.kubeconfig);
+        return KubeconfigTarget.target(settings.kubeconfig);
       }
       byte @Nullable [] authority =
           settings.certificateAuthority == null

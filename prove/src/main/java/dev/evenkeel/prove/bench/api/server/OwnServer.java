@@ -1,7 +1,7 @@
 package dev.evenkeel.prove.bench.api.server;
 
 import dev.evenkeel.prove.bench.api.wire.Connection;
-import dev.evenkeel.prove.bench.api.wire.Kubeconfig;
+import dev.evenkeel.prove.bench.api.wire.KubeconfigTarget;
 import dev.evenkeel.prove.bench.api.wire.Protocol;
 import dev.evenkeel.prove.bench.api.wire.Receiver;
 import dev.evenkeel.prove.bench.api.wire.Request;
@@ -146,7 +146,7 @@ public final class OwnServer implements AutoCloseable {
     while (true) {
       if (Files.exists(kubeconfig()) && Files.size(kubeconfig()) > 0) {
         try {
-          return Kubeconfig.target(kubeconfig());
+          return KubeconfigTarget.target(kubeconfig());
         } catch (RuntimeException e) {
           // Perhaps it is being written; if not, the time runs out.
         }

@@ -58,7 +58,7 @@ class KubeconfigTest {
   @Test
   void whatIsWritten_canBeReadAndUsed() {
     assertThat(KubeconfigFile.write(file, SERVER, credentials)).isTrue();
-    Kubeconfig read = Kubeconfig.read(file);
+    ServerAccess read = ServerAccess.read(file);
     assertThat(read.server()).isEqualTo(URI.create(SERVER));
     assertThat(read.settings().trust())
         .isEqualTo(HttpSettings.Trust.authority(credentials.authorityPem()));
@@ -83,7 +83,7 @@ class KubeconfigTest {
     String text = Files.readString(file);
     Files.writeString(
         file, text.replace("    user: \"evenkeel\"\n", "    user: \"evenkeel-token\"\n"));
-    Kubeconfig read = Kubeconfig.read(file);
+    ServerAccess read = ServerAccess.read(file);
     assertThat(read.token()).isEqualTo(credentials.adminToken());
   }
 
@@ -107,7 +107,7 @@ class KubeconfigTest {
     // And ours is reachable through its context.
     Files.writeString(
         file, text.replace("current-context: \"other\"", "current-context: \"evenkeel\""));
-    assertThat(Kubeconfig.read(file).settings().trust().authorityPem())
+    assertThat(ServerAccess.read(file).settings().trust().authorityPem())
         .isEqualTo(credentials.authorityPem());
   }
 
@@ -126,7 +126,7 @@ class KubeconfigTest {
     for (String text : new String[] {"precious: data\n", "just text", "- a\n- b\n", "{ [ broken"}) {
       Files.writeString(file, text);
       assertThatThrownBy(() -> KubeconfigFile.write(file, SERVER, credentials))
-          .isInstanceOf(KubeconfigException.class)
+          .isInstanceOf(ServerAccessException.class)
           .hasMessageContaining("is no kubeconfig")
           .hasMessageContaining("--kubeconfig FILE");
       assertThat(Files.readString(file)).isEqualTo(text);
@@ -153,7 +153,7 @@ class KubeconfigTest {
         clusters: [{name: k, cluster: {server: "https://x", certificate-authority: pki/ca.crt}}]
         users: [{name: u, user: {client-certificate: pki/admin.crt, client-key: pki/admin.key}}]
         """);
-    Kubeconfig read = Kubeconfig.read(file);
+    ServerAccess read = ServerAccess.read(file);
     assertThat(read.settings().trust().authorityPem()).isEqualTo(credentials.authorityPem());
     assertThat(read.settings().identity())
         .isEqualTo(
@@ -164,8 +164,8 @@ class KubeconfigTest {
 
   @Test
   void missingFile_saysWhatToDo() {
-    assertThatThrownBy(() -> Kubeconfig.read(file))
-        .isInstanceOf(KubeconfigException.class)
+    assertThatThrownBy(() -> ServerAccess.read(file))
+        .isInstanceOf(ServerAccessException.class)
         .hasMessageContaining("evenkeel up")
         .hasMessageContaining("--kubeconfig FILE");
   }
@@ -173,8 +173,8 @@ class KubeconfigTest {
   @Test
   void contextThatLeadsNowhere_isNamed() throws IOException {
     Files.writeString(file, "kind: Config\ncurrent-context: gone\n");
-    assertThatThrownBy(() -> Kubeconfig.read(file))
-        .isInstanceOf(KubeconfigException.class)
+    assertThatThrownBy(() -> ServerAccess.read(file))
+        .isInstanceOf(ServerAccessException.class)
         .hasMessageContaining("'gone'");
   }
 }

@@ -44,10 +44,10 @@ class KubeconfigTest {
 
   @Test
   void target_isThatOfTheCurrentContext() throws Exception {
-    Target first = Kubeconfig.target(file("first"));
+    Target first = KubeconfigTarget.target(file("first"));
     assertThat(first.url()).isEqualTo("https://127.0.0.1:6443");
     assertThat(first.token()).isEqualTo("secret");
-    Target second = Kubeconfig.target(file("second"));
+    Target second = KubeconfigTarget.target(file("second"));
     assertThat(second.url()).isEqualTo("https://10.0.0.1:1");
     assertThat(second.token()).isEqualTo("of a file");
   }
@@ -60,12 +60,12 @@ class KubeconfigTest {
             written,
             "https://127.0.0.1:6443",
             CredentialFolder.open(folder.resolve("pki"), "127.0.0.1", Instant.now()));
-    assertThat(Kubeconfig.target(written).url()).isEqualTo("https://127.0.0.1:6443");
+    assertThat(KubeconfigTarget.target(written).url()).isEqualTo("https://127.0.0.1:6443");
   }
 
   @Test
   void context_thatIsMissingIsNamed() {
-    assertThatThrownBy(() -> Kubeconfig.target(file("third")))
+    assertThatThrownBy(() -> KubeconfigTarget.target(file("third")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("third");
   }

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** The server and the credentials of a kubeconfig's current context, for the load generator. */
-public final class Kubeconfig {
+public final class KubeconfigTarget {
 
-  private Kubeconfig() {}
+  private KubeconfigTarget() {}
 
   /**
    * @throws IllegalArgumentException if something is missing in it

@@ -13,7 +13,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** Where the commands' server is, and who to be there: the current context of a kubeconfig file. */
-public record Kubeconfig(HttpSettings settings) {
+public record ServerAccess(HttpSettings settings) {
 
   /** Names none of the secrets. */
   @Override
@@ -24,18 +24,18 @@ public record Kubeconfig(HttpSettings settings) {
   /**
    * Reads the file's current context.
    *
-   * @throws KubeconfigException if there is no such file, or it leads nowhere
+   * @throws ServerAccessException if there is no such file, or it leads nowhere
    */
-  public static Kubeconfig read(Path file) {
+  public static ServerAccess read(Path file) {
     if (!Files.exists(file)) {
-      throw new KubeconfigException(
+      throw new ServerAccessException(
           "there is no " + file + ". Start a server with evenkeel up, or use --kubeconfig FILE.",
           null);
     }
     try {
-      return new Kubeconfig(dev.evenkeel.observe.http.Kubeconfig.read(file).settings());
+      return new ServerAccess(dev.evenkeel.observe.http.Kubeconfig.read(file).settings());
     } catch (ConfigurationException e) {
-      throw new KubeconfigException(String.valueOf(e.getMessage()), e);
+      throw new ServerAccessException(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -44,8 +44,8 @@ public record Kubeconfig(HttpSettings settings) {
   }
 
   /** The same server for somebody who is nobody there. */
-  public Kubeconfig anonymous() {
-    return new Kubeconfig(settings.withIdentity(new Identity.Anonymous()));
+  public ServerAccess anonymous() {
+    return new ServerAccess(settings.withIdentity(new Identity.Anonymous()));
   }
 
   /** Who to be, null if there is no token. */
@@ -56,7 +56,7 @@ public record Kubeconfig(HttpSettings settings) {
         try {
           yield Files.readString(file, StandardCharsets.UTF_8).strip();
         } catch (IOException e) {
-          throw new KubeconfigException("the token in " + file + " cannot be read: " + e, e);
+          throw new ServerAccessException("the token in " + file + " cannot be read: " + e, e);
         }
       }
       case Identity.Anonymous _, Identity.Certificate _ -> null;
@@ -68,7 +68,7 @@ public record Kubeconfig(HttpSettings settings) {
     try {
       return Tls.context(settings);
     } catch (ConfigurationException e) {
-      throw new KubeconfigException(String.valueOf(e.getMessage()), e);
+      throw new ServerAccessException(String.valueOf(e.getMessage()), e);
     }
   }
 }

@@ -3,9 +3,9 @@ package dev.evenkeel.operate.kubeconfig;
 import org.jspecify.annotations.Nullable;
 
 /** A kubeconfig file cannot be used; the message says what to do. */
-public final class KubeconfigException extends RuntimeException {
+public final class ServerAccessException extends RuntimeException {
 
-  public KubeconfigException(String message, @Nullable Throwable cause) {
+  public ServerAccessException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }
