@@ -9,6 +9,7 @@ import dev.evenkeel.operate.up.UpCommand;
 import dev.evenkeel.operate.up.UpSettings;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -28,7 +29,6 @@ import picocli.CommandLine.Spec;
     commandListHeading = "%nCommands:%n",
     optionListHeading = "%nOptions:%n",
     subcommands = {
-      UpCommand.class,
       DecisionsCommand.class,
       QueuesCommand.class,
       VersionCommand.class,
@@ -70,7 +70,7 @@ public final class Main implements Runnable {
 
   /** The command with what the given providers add to it. */
   static CommandLine commandLine(Iterable<Subcommands> providers) {
-    var commandLine = new CommandLine(new Main());
+    CommandLine commandLine = withUpFirst(new CommandLine(new Main()));
     for (Subcommands provider : providers) {
       provider.commands().forEach(commandLine::addSubcommand);
     }
@@ -78,6 +78,16 @@ public final class Main implements Runnable {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Failures::notUnderstood)
         .setExecutionExceptionHandler(Failures::notDone);
+  }
+
+  /** The command that everybody needs stands first in the help. */
+  private static CommandLine withUpFirst(CommandLine commandLine) {
+    CommandSpec spec = commandLine.getCommandSpec();
+    List<Map.Entry<String, CommandLine>> others = List.copyOf(spec.subcommands().entrySet());
+    others.forEach(other -> spec.removeSubcommand(other.getKey()));
+    spec.addSubcommand("up", new UpCommand().spec());
+    others.forEach(other -> spec.addSubcommand(other.getKey(), other.getValue()));
+    return commandLine;
   }
 
   /** Without a command: what there is. */

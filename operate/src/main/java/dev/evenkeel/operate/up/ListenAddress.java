@@ -1,8 +1,5 @@
 package dev.evenkeel.operate.up;
 
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
-
 /** A host and a port as people type them: {@code 127.0.0.1:6443}, {@code [::1]:6443}. */
 record ListenAddress(String host, int port) {
 
@@ -31,17 +28,6 @@ record ListenAddress(String host, int port) {
       return port > 65_535 ? -1 : port;
     } catch (NumberFormatException e) {
       return -1;
-    }
-  }
-
-  static final class Converter implements ITypeConverter<ListenAddress> {
-    @Override
-    public ListenAddress convert(String text) {
-      try {
-        return parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(String.valueOf(e.getMessage()));
-      }
     }
   }
 

@@ -11,8 +11,6 @@ import dev.evenkeel.store.rocksdb.Durability;
 import dev.evenkeel.store.rocksdb.EmbeddedOptions;
 import dev.evenkeel.store.rocksdb.EmbeddedStore;
 import java.nio.file.Path;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /** Which engine holds the state. */
 sealed interface StoreChoice {
@@ -114,17 +112,6 @@ sealed interface StoreChoice {
       }
       throw new IllegalArgumentException(
           "'" + text + "' is no store; write memory, embedded or etcd://HOST:PORT");
-    }
-
-    final class Converter implements ITypeConverter<Word> {
-      @Override
-      public Word convert(String text) {
-        try {
-          return parse(text);
-        } catch (IllegalArgumentException e) {
-          throw new TypeConversionException(String.valueOf(e.getMessage()));
-        }
-      }
     }
   }
 }

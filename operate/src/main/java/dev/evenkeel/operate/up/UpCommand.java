@@ -1,162 +1,152 @@
 package dev.evenkeel.operate.up;
 
-import dev.evenkeel.serve.service.ServiceRanges;
-import dev.evenkeel.store.rocksdb.Durability;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Stack;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /**
- * {@link Up} on the command line; see {@link UpSettings#plain} for how most starts get round it.
+ * {@link Up} on the command line, with its help: what each option says of itself. What an option
+ * means is read by {@link UpValues}; see {@link UpSettings#plain} for how most starts get round the
+ * parser.
  */
-@Command(
-    name = "up",
-    description = {
-      "Start an API server on this machine, and stay until Ctrl-C or SIGTERM.",
-      "The first start makes its certificates and a kubeconfig for kubectl."
-    })
 public final class UpCommand implements Callable<Integer> {
 
-  @Spec private CommandSpec spec;
+  private final UpValues values = new UpValues();
+  private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name("up");
 
-  @Option(
-      names = "--store",
-      paramLabel = "STORE",
-      defaultValue = UpSettings.STORE_DEFAULT,
-      converter = StoreChoice.Word.Converter.class,
-      description = "What holds the state: embedded (default), memory, or etcd://HOST:PORT,…")
-  private StoreChoice.Word store = StoreChoice.Word.parse(UpSettings.STORE_DEFAULT);
-
-  @Option(
-      names = "--listen",
-      paramLabel = "HOST:PORT",
-      defaultValue = UpSettings.LISTEN_DEFAULT,
-      converter = ListenAddress.Converter.class,
-      description = "Where to listen (default 127.0.0.1:6443); port 0 picks one.")
-  private ListenAddress listen = ListenAddress.parse(UpSettings.LISTEN_DEFAULT);
-
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "The folder of everything that is kept (default ~/.evenkeel).")
-  private @Nullable Path data;
-
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description = "Where to write the kubeconfig (default DIR/kubeconfig).")
-  private @Nullable Path kubeconfig;
-
-  @Option(
-      names = "--durability",
-      paramLabel = "MODE",
-      description =
-          "What the embedded store's writes survive: sync (default, a power cut), or os (the end of"
-              + " the process).")
-  private @Nullable Durability durability;
-
-  @Option(
-      names = "--accept-loss",
-      description = "Open an embedded store that has lost writes, and go on without them.")
-  private boolean acceptLoss;
-
-  @Option(
-      names = "--limit",
-      paramLabel = "NAME=VALUE",
-      converter = LimitConverter.class,
-      description = {
+  public UpCommand() {
+    spec.usageMessage()
+        .description(
+            "Start an API server on this machine, and stay until Ctrl-C or SIGTERM.",
+            "The first start makes its certificates and a kubeconfig for kubectl.");
+    option(
+        "--store",
+        "STORE",
+        "What holds the state: embedded (default), memory, or etcd://HOST:PORT,…");
+    option(
+        "--listen",
+        "HOST:PORT",
+        "Where to listen (default " + UpSettings.LISTEN_DEFAULT + "); port 0 picks one.");
+    option("--data", "DIR", "The folder of everything that is kept (default ~/.evenkeel).");
+    option("--kubeconfig", "FILE", "Where to write the kubeconfig (default DIR/kubeconfig).");
+    option(
+        "--durability",
+        "MODE",
+        "What the embedded store's writes survive: sync (default, a power cut), or os (the end of"
+            + " the process).");
+    flag("--accept-loss", "Open an embedded store that has lost writes, and go on without them.");
+    option(
+        "--limit",
+        "NAME=VALUE",
         "A limit other than the default; can be given several times. Names: reads, writes, watches,"
             + " watches-per-kind, request-bytes, request-time, wait-time, window-events,"
-            + " window-bytes, window-time, history-time, connections.",
-      })
-  private List<Limit.Setting> limits = new ArrayList<>();
+            + " window-bytes, window-time, history-time, connections.");
+    flag(
+        "--no-controllers",
+        "Serve the API only: nothing is done about what is stored, unless controllers of your own"
+            + " do it.");
+    option(
+        "--controllers",
+        "PATH,…",
+        "Controllers of your own to run as well: jars, or folders of a jar and what it needs."
+            + " Several are divided by commas.");
+    option(
+        "--schedulers",
+        "NAME,…",
+        "Schedule the pods that name one of these as their scheduler; none leaves all of them to"
+            + " others. Default: "
+            + UpSettings.SCHEDULERS_DEFAULT
+            + ".");
+    option(
+        "--scheduler-plugins",
+        "PATH,…",
+        "Plugins of your own that the scheduler asks: jars, or folders of a jar and what it"
+            + " needs. Several are divided by commas.");
+    option(
+        "--service-cidr",
+        "RANGE,…",
+        "The range that services get their cluster addresses from, or one of each family."
+            + " Default: "
+            + UpSettings.SERVICES_DEFAULT
+            + ".");
+    flag(
+        "--no-anonymous-health",
+        "Answer /healthz, /livez, /readyz and /version only to those who say who they are. By"
+            + " default everybody may ask: load balancers and probes have no credentials, and are"
+            + " told no more than whether the server is well and which version it is.");
+    spec.addOption(
+        described(
+                "--rehearse",
+                "Start, be used a little, and stop: for the launcher, which records it.")
+            .hidden(true)
+            .build());
+  }
 
-  @Option(
-      names = "--no-controllers",
-      description =
-          "Serve the API only: nothing is done about what is stored, unless controllers of your own"
-              + " do it.")
-  private boolean noControllers;
+  /** What the parser of all commands has to know of it. */
+  public CommandSpec spec() {
+    return spec;
+  }
 
-  @Option(
-      names = "--controllers",
-      paramLabel = "PATH,…",
-      description =
-          "Controllers of your own to run as well: jars, or folders of a jar and what it needs."
-              + " Several are divided by commas.")
-  private List<String> controllerJars = new ArrayList<>();
+  private void option(String name, String label, String description) {
+    spec.addOption(
+        OptionSpec.builder(name)
+            .arity("1")
+            .type(String.class)
+            .paramLabel(label)
+            .description(description)
+            .parameterConsumer(this::read)
+            .build());
+  }
 
-  @Option(
-      names = "--schedulers",
-      paramLabel = "NAME,…",
-      defaultValue = UpSettings.SCHEDULERS_DEFAULT,
-      description =
-          "Schedule the pods that name one of these as their scheduler; none leaves all of them to"
-              + " others. Default: ${DEFAULT-VALUE}.")
-  private List<String> schedulers = new ArrayList<>();
+  private void flag(String name, String description) {
+    spec.addOption(described(name, description).build());
+  }
 
-  @Option(
-      names = "--scheduler-plugins",
-      paramLabel = "PATH,…",
-      description =
-          "Plugins of your own that the scheduler asks: jars, or folders of a jar and what it"
-              + " needs. Several are divided by commas.")
-  private List<String> schedulerPlugins = new ArrayList<>();
+  private OptionSpec.Builder described(String name, String description) {
+    return OptionSpec.builder(name)
+        .arity("0")
+        .type(boolean.class)
+        .description(description)
+        .setter(
+            new CommandLine.Model.ISetter() {
+              @Override
+              public <T> T set(T value) {
+                if (Boolean.TRUE.equals(value)) {
+                  values.flag(name);
+                }
+                return value;
+              }
+            });
+  }
 
-  @Option(
-      names = "--service-cidr",
-      paramLabel = "RANGE,…",
-      defaultValue = UpSettings.SERVICES_DEFAULT,
-      converter = ServicesConverter.class,
-      description =
-          "The range that services get their cluster addresses from, or one of each family."
-              + " Default: ${DEFAULT-VALUE}.")
-  private ServiceRanges services = ServiceRanges.DEFAULTS;
-
-  @Option(
-      names = "--no-anonymous-health",
-      description =
-          "Answer /healthz, /livez, /readyz and /version only to those who say who they are. By"
-              + " default everybody may ask: load balancers and probes have no credentials, and are"
-              + " told no more than whether the server is well and which version it is.")
-  private boolean noAnonymousHealth;
-
-  @Option(
-      names = "--rehearse",
-      hidden = true,
-      description = "Start, be used a little, and stop: for the launcher, which records it.")
-  private boolean rehearse;
-
-  static final class ServicesConverter implements ITypeConverter<ServiceRanges> {
-    @Override
-    public ServiceRanges convert(String text) {
-      try {
-        return ServiceRanges.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(String.valueOf(e.getMessage()));
-      }
+  private void read(Stack<String> words, ArgSpec option, CommandSpec command) {
+    String name = ((OptionSpec) option).longestName();
+    if (words.isEmpty()) {
+      throw new ParameterException(
+          command.commandLine(),
+          "Missing required parameter for option '" + name + "' (" + option.paramLabel() + ")");
+    }
+    try {
+      values.option(name, words.pop());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          command.commandLine(),
+          "Invalid value for option '"
+              + name
+              + "' ("
+              + option.paramLabel()
+              + "): "
+              + e.getMessage(),
+          e);
     }
   }
 
-  static final class LimitConverter implements ITypeConverter<Limit.Setting> {
-    @Override
-    public Limit.Setting convert(String text) {
-      try {
-        return Limit.Setting.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(String.valueOf(e.getMessage()));
-      }
-    }
+  UpSettings settings() {
+    return values.settings();
   }
 
   @Override
@@ -167,32 +157,5 @@ public final class UpCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), problem);
     }
     return Up.run(settings, spec.commandLine().getOut());
-  }
-
-  UpSettings settings() {
-    return new UpSettings(
-        store,
-        listen,
-        data,
-        kubeconfig,
-        durability,
-        acceptLoss,
-        limits,
-        !noControllers,
-        paths(controllerJars),
-        parts(schedulers).toList(),
-        paths(schedulerPlugins),
-        services,
-        !noAnonymousHealth,
-        rehearse);
-  }
-
-  /** Divided here: the parser would drop empty ones, and nobody would be told. */
-  private static Stream<String> parts(List<String> values) {
-    return values.stream().flatMap(value -> UpSettings.parts(value).stream());
-  }
-
-  private static List<Path> paths(List<String> values) {
-    return parts(values).map(Path::of).toList();
   }
 }

@@ -7,9 +7,7 @@ import dev.evenkeel.serve.http.limit.HttpLimits;
 import dev.evenkeel.serve.service.ServiceRanges;
 import dev.evenkeel.store.rocksdb.Durability;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,19 +53,18 @@ public record UpSettings(
   /**
    * Reads options that are written as plainly as they mostly are, without the parser of all
    * commands: to load that one takes a third of a start. Null for all else, also for what is wrong:
-   * the parser knows how to say it.
+   * {@link UpCommand} knows how to say it, and reads each option by the same {@link UpValues}.
    */
   public static @Nullable UpSettings plain(List<String> words) {
-    var reader = new Reader();
+    var values = new UpValues();
     try {
       for (int i = 0; i < words.size(); i++) {
         String word = words.get(i);
         int equals = word.indexOf('=');
         String name = equals < 0 ? word : word.substring(0, equals);
-        boolean flag = reader.flag(word);
-        if (!flag) {
+        if (!values.flag(word)) {
           String value = equals < 0 ? words.get(++i) : word.substring(equals + 1);
-          if (!reader.option(name, value)) {
+          if (!values.option(name, value)) {
             return null;
           }
         }
@@ -75,7 +72,7 @@ public record UpSettings(
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       return null;
     }
-    UpSettings settings = reader.settings();
+    UpSettings settings = values.settings();
     return settings.problem() == null ? settings : null;
   }
 
@@ -166,79 +163,5 @@ public record UpSettings(
         ? new StoreChoice.Embedded(
             folder().resolve("data"), durability == null ? Durability.SYNC : durability, acceptLoss)
         : new StoreChoice.Memory();
-  }
-
-  /** Collects options. */
-  private static final class Reader {
-    private StoreChoice.Word store = StoreChoice.Word.parse(STORE_DEFAULT);
-    private ListenAddress listen = ListenAddress.parse(LISTEN_DEFAULT);
-    private @Nullable Path data;
-    private @Nullable Path kubeconfig;
-    private @Nullable Durability durability;
-    private boolean acceptLoss;
-    private final List<Limit.Setting> limits = new ArrayList<>();
-    private boolean controllers = true;
-    private final List<Path> controllerJars = new ArrayList<>();
-    private final List<String> schedulers = new ArrayList<>();
-    private final List<Path> schedulerPlugins = new ArrayList<>();
-    private ServiceRanges services = ServiceRanges.parse(SERVICES_DEFAULT);
-    private boolean anonymousHealth = true;
-    private boolean rehearse;
-
-    boolean flag(String word) {
-      switch (word) {
-        case "--accept-loss" -> acceptLoss = true;
-        case "--no-controllers" -> controllers = false;
-        case "--no-anonymous-health" -> anonymousHealth = false;
-        case "--rehearse" -> rehearse = true;
-        default -> {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    boolean option(String name, String value) {
-      switch (name) {
-        case "--store" -> store = StoreChoice.Word.parse(value);
-        case "--listen" -> listen = ListenAddress.parse(value);
-        case "--data" -> data = Path.of(value);
-        case "--kubeconfig" -> kubeconfig = Path.of(value);
-        case "--controllers" -> add(value, controllerJars);
-        case "--scheduler-plugins" -> add(value, schedulerPlugins);
-        case "--schedulers" -> schedulers.addAll(parts(value));
-        case "--service-cidr" -> services = ServiceRanges.parse(value);
-        case "--limit" -> limits.add(Limit.Setting.parse(value));
-        case "--durability" -> durability = Durability.valueOf(value.toUpperCase(Locale.ROOT));
-        default -> {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    private static void add(String value, List<Path> paths) {
-      for (String path : parts(value)) {
-        paths.add(Path.of(path));
-      }
-    }
-
-    UpSettings settings() {
-      return new UpSettings(
-          store,
-          listen,
-          data,
-          kubeconfig,
-          durability,
-          acceptLoss,
-          limits,
-          controllers,
-          controllerJars,
-          schedulers.isEmpty() ? List.of(SCHEDULERS_DEFAULT) : schedulers,
-          schedulerPlugins,
-          services,
-          anonymousHealth,
-          rehearse);
-    }
   }
 }

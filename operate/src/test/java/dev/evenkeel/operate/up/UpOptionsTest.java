@@ -21,7 +21,7 @@ class UpOptionsTest {
 
   private static String refusal(String... arguments) {
     var err = new StringWriter();
-    var command = new CommandLine(new UpCommand()).setErr(new PrintWriter(err));
+    var command = new CommandLine(new UpCommand().spec()).setErr(new PrintWriter(err));
     command.setParameterExceptionHandler(
         (failure, _) -> {
           err.write(String.valueOf(failure.getMessage()));
@@ -34,7 +34,7 @@ class UpOptionsTest {
   /** What is wrong with options that can be read; asked so that no server starts if nothing is. */
   private static String problem(String... arguments) {
     var command = new UpCommand();
-    var _ = new CommandLine(command).parseArgs(arguments);
+    var _ = new CommandLine(command.spec()).parseArgs(arguments);
     return String.valueOf(command.settings().problem());
   }
 
@@ -119,12 +119,11 @@ class UpOptionsTest {
 
   @Test
   void address_isReadAndMadeAUrl() {
-    var converter = new ListenAddress.Converter();
-    assertThat(converter.convert("127.0.0.1:0").url(7)).isEqualTo("https://127.0.0.1:7");
-    assertThat(converter.convert("[::1]:6443").url(6443)).isEqualTo("https://[::1]:6443");
-    assertThat(converter.convert("0.0.0.0:6443").url(6443)).isEqualTo("https://127.0.0.1:6443");
-    assertThat(converter.convert("[::]:6443").url(6443)).isEqualTo("https://[::1]:6443");
-    assertThat(converter.convert("name:6443").url(6443)).isEqualTo("https://name:6443");
+    assertThat(ListenAddress.parse("127.0.0.1:0").url(7)).isEqualTo("https://127.0.0.1:7");
+    assertThat(ListenAddress.parse("[::1]:6443").url(6443)).isEqualTo("https://[::1]:6443");
+    assertThat(ListenAddress.parse("0.0.0.0:6443").url(6443)).isEqualTo("https://127.0.0.1:6443");
+    assertThat(ListenAddress.parse("[::]:6443").url(6443)).isEqualTo("https://[::1]:6443");
+    assertThat(ListenAddress.parse("name:6443").url(6443)).isEqualTo("https://name:6443");
   }
 
   @Test
@@ -141,15 +140,12 @@ class UpOptionsTest {
             Map.entry("--scheduler-plugins", "a.jar,b"),
             Map.entry("--durability", "os"),
             Map.entry("--service-cidr", "10.0.0.0/16"));
-    for (OptionSpec option : new CommandLine(new UpCommand()).getCommandSpec().options()) {
+    for (OptionSpec option : new CommandLine(new UpCommand().spec()).getCommandSpec().options()) {
       String name = option.longestName();
       List<String> words =
           option.arity().max() == 0 ? List.of(name) : List.of(name, values.get(name));
       var command = new UpCommand();
-      var _ =
-          new CommandLine(command)
-              .setCaseInsensitiveEnumValuesAllowed(true)
-              .parseArgs(words.toArray(new String[0]));
+      var _ = new CommandLine(command.spec()).parseArgs(words.toArray(new String[0]));
       assertThat(UpSettings.plain(words)).as(name).isEqualTo(command.settings());
       if (words.size() == 2) {
         assertThat(UpSettings.plain(List.of(name + "=" + values.get(name))))
@@ -194,7 +190,7 @@ class UpOptionsTest {
 
   @Test
   void everyLimit_isInTheHelp() {
-    String help = new CommandLine(new UpCommand()).getUsageMessage().replaceAll("\\s+", " ");
+    String help = new CommandLine(new UpCommand().spec()).getUsageMessage().replaceAll("\\s+", " ");
     for (Limit limit : Limit.values()) {
       assertThat(help).containsPattern("[ ,]" + limit.label() + "[,.]");
     }
