@@ -166,6 +166,10 @@ final class ThreadLoop implements Loop {
   private void run(Runnable work) {
     try {
       work.run();
+    } catch (RejectedExecutionException e) {
+      if (!closing) {
+        tell(e);
+      } // else a last task asked a loop for more that takes no more
     } catch (Throwable e) {
       tell(e);
     }

@@ -1,5 +1,8 @@
 package dev.evenkeel.kernel.json;
 
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.util.ByteArrayBuilder;
@@ -8,6 +11,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLWriteFeature;
+import tools.jackson.dataformat.yaml.util.StringQuotingChecker;
 
 /** Writes trees as YAML. Loaded when the first client asks for it: most never do. */
 final class YamlWriter {
@@ -17,7 +21,32 @@ final class YamlWriter {
       YAMLFactory.builder()
           .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
           .disable(YAMLWriteFeature.SPLIT_LINES)
+          .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
+          .enable(YAMLWriteFeature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+          .stringQuotingChecker(new PlainText())
           .build();
+
+  /**
+   * Leaves the quotes away, as kubectl does, around what every reader of YAML takes for the same
+   * text: it begins as no number, time or mark begins, and is none of YAML's words.
+   */
+  private static final class PlainText extends StringQuotingChecker {
+
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z/]([ :]?[A-Za-z0-9_./@=+-])*");
+
+    private static final Set<String> WORDS =
+        Set.of("true", "false", "yes", "no", "on", "off", "y", "n", "null");
+
+    @Override
+    public boolean needToQuoteName(String name) {
+      return needToQuoteValue(name);
+    }
+
+    @Override
+    public boolean needToQuoteValue(String value) {
+      return !PLAIN.matcher(value).matches() || WORDS.contains(value.toLowerCase(Locale.ROOT));
+    }
+  }
 
   private YamlWriter() {}
 

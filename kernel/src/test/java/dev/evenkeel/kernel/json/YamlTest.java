@@ -9,6 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 class YamlTest {
 
@@ -255,6 +257,87 @@ class YamlTest {
         .containsExactly(
             "yaml: unmarshal errors:\n  line 4: key \"c\" already set in map\n"
                 + "  line 5: key \"a\" already set in map");
+  }
+
+  /** As kubectl writes them: people read it, and compare it line by line. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "v1",
+        "evenkeel-token",
+        "https://127.0.0.1:6443",
+        "/var/lib/x",
+        "a b",
+        "app.dev/name",
+        "LS0tLS=="
+      })
+  void encode_leavesQuotesAway(String plain) {
+    assertThat(yaml(plain)).isEqualTo("a: " + plain + "\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "true",
+        "False",
+        "yes",
+        "Off",
+        "y",
+        "null",
+        "~",
+        "1",
+        "1.5",
+        "1e3",
+        "0x10",
+        "0o7",
+        "1_000",
+        "1:30",
+        "2001-01-01",
+        ".inf",
+        ".NaN",
+        "-1",
+        "- a",
+        "a: b",
+        "a:",
+        "a #b",
+        "#a",
+        "&a",
+        "*a",
+        "!a",
+        "%a",
+        "@a",
+        "`a",
+        "'a",
+        "\"a",
+        "{a}",
+        "[a]",
+        "a\tb",
+        " a",
+        "a ",
+        "?",
+        "<<",
+        "=",
+        "|",
+        ">",
+        "a\nb",
+        "a\n",
+        "\n",
+        "\u0000",
+        "\u2028",
+        "ü",
+        "a\r\nb",
+        "  a\n b\n"
+      })
+  void encode_keepsEveryTextWhatItIs(String text) {
+    assertThat(decode(yaml(text)).path("a").stringValue()).isEqualTo(text);
+    assertThat(yaml(text).replace("|", "")).isNotEqualTo("a: " + text + "\n");
+  }
+
+  private static String yaml(String value) {
+    ObjectNode tree = JsonNodeFactory.instance.objectNode().put("a", value);
+    return new String(Json.encode(tree, Json.Format.YAML), StandardCharsets.UTF_8);
   }
 
   private static String json(String yaml) {
