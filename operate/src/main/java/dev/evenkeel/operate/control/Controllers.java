@@ -26,15 +26,18 @@ import dev.evenkeel.decide.controllers.workload.ReplicationControllerReconciler;
 import dev.evenkeel.decide.lead.LateView;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.LeaseElection;
+import dev.evenkeel.decide.metric.ControllerMetrics;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.decide.run.ControllerRunner;
 import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.decide.run.Operator;
+import dev.evenkeel.decide.schedule.metric.SchedulerMetrics;
 import dev.evenkeel.decide.schedule.place.Profile;
 import dev.evenkeel.decide.schedule.run.Scheduler;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.metric.Meters;
 import dev.evenkeel.observe.transport.Client;
 import dev.evenkeel.observe.transport.Transport;
 import java.time.Duration;
@@ -57,6 +60,7 @@ public final class Controllers implements AutoCloseable {
   private volatile @Nullable UserControllers users;
 
   private final SchedulerPlugins plugins;
+  private final ControllerMetrics metrics;
 
   private Controllers(
       Env env,
@@ -64,17 +68,20 @@ public final class Controllers implements AutoCloseable {
       String authorityPem,
       List<String> schedulers,
       SchedulerPlugins plugins,
-      boolean elect) {
+      boolean elect,
+      Meters meters) {
     this.env = env;
+    this.metrics = new ControllerMetrics(meters);
     this.plugins = plugins;
     DecisionLog log = DecisionLog.ofServer();
-    this.operator = Operator.over(env, transport, log);
+    this.operator = Operator.over(env, transport, log, metrics);
     Leadership leadership =
         elect ? operator.elect("kube-system", "evenkeel-controllers") : Leadership.ALONE;
     all(authorityPem).forEach(controller -> operator.run(controller, leadership));
-    this.collector = GarbageCollector.start(env, transport, log, leadership);
+    this.collector = GarbageCollector.start(env, transport, log, leadership, metrics);
     this.namespaces =
-        NamespaceCollector.start(env, operator.informers(), operator.client(), log, leadership);
+        NamespaceCollector.start(
+            env, operator.informers(), operator.client(), log, leadership, metrics);
     this.scheduler =
         schedulers.isEmpty()
             ? null
@@ -85,6 +92,7 @@ public final class Controllers implements AutoCloseable {
                 log,
                 operator.events(),
                 leadership,
+                new SchedulerMetrics(meters),
                 schedulers.stream()
                     .map(name -> Profile.DEFAULT.named(name).withPlugins(plugins.all()))
                     .toList());
@@ -99,6 +107,7 @@ public final class Controllers implements AutoCloseable {
    * @param plugins of the schedulers; closed with this
    * @param elect whether others may run controllers on the same store: then one of them leads, and
    *     the others are ready to
+   * @param meters to which they add what they measure
    */
   public static Controllers start(
       Env env,
@@ -106,8 +115,11 @@ public final class Controllers implements AutoCloseable {
       String authorityPem,
       List<String> schedulers,
       SchedulerPlugins plugins,
-      boolean elect) {
-    return new Controllers(env, transport, authorityPem, schedulers, plugins, elect);
+      boolean elect,
+      Meters meters) {
+    var started = new Controllers(env, transport, authorityPem, schedulers, plugins, elect, meters);
+    ControlFigures.register(meters, started);
+    return started;
   }
 
   private static List<Controller<?>> all(String authorityPem) {
@@ -140,6 +152,11 @@ public final class Controllers implements AutoCloseable {
     users = others;
   }
 
+  /** What controllers are measured by. */
+  public ControllerMetrics metrics() {
+    return metrics;
+  }
+
   public DecisionLog log() {
     return operator.decisions();
   }
@@ -170,7 +187,12 @@ public final class Controllers implements AutoCloseable {
 
   /** Those that plan, and what their reconcilers did that none should. */
   public List<ControllerRunner<?>> running() {
-    return operator.running();
+    List<ControllerRunner<?>> all = new ArrayList<>(operator.running());
+    UserControllers others = users;
+    if (others != null) {
+      all.addAll(others.running());
+    }
+    return all;
   }
 
   /**
@@ -184,13 +206,9 @@ public final class Controllers implements AutoCloseable {
   public List<Late> late() {
     Instant now = env.clock().now();
     List<Late> late = new ArrayList<>();
-    List<ControllerRunner<?>> all = new ArrayList<>(operator.running());
-    UserControllers others = users;
-    if (others != null) {
-      all.addAll(others.running());
-    }
-    all.forEach(
-        runner -> runner.waiting().forEach(view -> late.add(late(runner.name(), view, now))));
+    running()
+        .forEach(
+            runner -> runner.waiting().forEach(view -> late.add(late(runner.name(), view, now))));
     LateView scheduling = scheduler == null ? null : scheduler.lateView();
     if (scheduling != null) {
       late.add(late("scheduler", scheduling, now));

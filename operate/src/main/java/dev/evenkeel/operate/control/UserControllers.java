@@ -2,6 +2,7 @@ package dev.evenkeel.operate.control;
 
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.LeaseElection;
+import dev.evenkeel.decide.metric.ControllerMetrics;
 import dev.evenkeel.decide.queue.WorkQueue;
 import dev.evenkeel.decide.run.Controller;
 import dev.evenkeel.decide.run.ControllerRunner;
@@ -50,10 +51,11 @@ public final class UserControllers implements AutoCloseable {
       Env env,
       Transport transport,
       DecisionLog log,
+      ControllerMetrics metrics,
       boolean elect,
       Set<String> taken,
       Consumer<String> say) {
-    this.operator = Operator.over(env, transport, log);
+    this.operator = Operator.over(env, transport, log, metrics);
     this.loop = env.loop("users-controllers");
     this.elect = elect;
     this.say = say;
@@ -74,11 +76,12 @@ public final class UserControllers implements AutoCloseable {
       Env env,
       Transport transport,
       DecisionLog log,
+      ControllerMetrics metrics,
       boolean elect,
       Set<String> taken,
       List<Path> paths,
       Consumer<String> say) {
-    var started = new UserControllers(env, transport, log, elect, taken, say);
+    var started = new UserControllers(env, transport, log, metrics, elect, taken, say);
     for (Path path : paths) {
       started.loop.execute(() -> started.read(path));
     }

@@ -2,11 +2,11 @@ package dev.evenkeel.operate.up;
 
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.metric.Meters;
 import dev.evenkeel.operate.build.Build;
 import dev.evenkeel.operate.build.LibraryLogs;
 import dev.evenkeel.operate.control.ControllerPages;
 import dev.evenkeel.operate.control.Controllers;
-import dev.evenkeel.operate.control.SchedulerPage;
 import dev.evenkeel.operate.control.SchedulerPlugins;
 import dev.evenkeel.operate.control.UserControllers;
 import dev.evenkeel.operate.inprocess.InProcessTransport;
@@ -89,7 +89,7 @@ final class Server implements AutoCloseable {
         Credentials credentials = join(loaded);
         core = Core.open(env, store, credentials, limits.server());
         ApiListener listener = join(prepared);
-        core.alsoShow(listener::metrics);
+        listener.register(core.meters());
         join(listener.listen(core, credentials.server()));
         join(core.ready());
         core.announce(
@@ -155,10 +155,9 @@ final class Server implements AutoCloseable {
             credentials.authorityPem(),
             told.schedulers(),
             SchedulerPlugins.load(told.schedulers(), told.schedulerPlugins(), say),
-            elect);
+            elect,
+            core.meters());
     core.alsoAnswer("evenkeel", (path, query) -> ControllerPages.page(started, path, query));
-    core.alsoShow(
-        () -> ControllerPages.metrics(started) + SchedulerPage.metrics(started.scheduler()));
     controllers = started;
     core.component("controller-manager", () -> "");
     if (started.scheduler() != null) {
@@ -175,6 +174,7 @@ final class Server implements AutoCloseable {
         env,
         new InProcessTransport(env, core, CONTROLLERS_IDENTITY),
         ours.log(),
+        ours.metrics(),
         elect,
         ours.names(),
         jars,
@@ -183,6 +183,11 @@ final class Server implements AutoCloseable {
 
   int port() {
     return listener.port();
+  }
+
+  /** All that is measured here. */
+  Meters meters() {
+    return core.meters();
   }
 
   long cachedBytes() {

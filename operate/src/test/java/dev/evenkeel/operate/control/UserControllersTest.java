@@ -3,6 +3,7 @@ package dev.evenkeel.operate.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.lead.LeaseElection;
+import dev.evenkeel.decide.metric.ControllerMetrics;
 import dev.evenkeel.decide.run.ControllerProvider;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.env.RealEnv;
@@ -73,7 +74,15 @@ class UserControllersTest {
   }
 
   private UserControllers run(Set<String> taken, Path... paths) {
-    return UserControllers.start(env, transport(), log, false, taken, List.of(paths), lines::add);
+    return UserControllers.start(
+        env,
+        transport(),
+        log,
+        ControllerMetrics.unseen(),
+        false,
+        taken,
+        List.of(paths),
+        lines::add);
   }
 
   private String line() throws InterruptedException {
@@ -232,11 +241,27 @@ class UserControllersTest {
     Path jar = jar("looking.jar", LookingProvider.class, Names.class);
     var others = new DecisionLog(100, 100);
     UserControllers first =
-        UserControllers.start(env, transport(), log, true, Set.of(), List.of(jar), lines::add);
+        UserControllers.start(
+            env,
+            transport(),
+            log,
+            ControllerMetrics.unseen(),
+            true,
+            Set.of(),
+            List.of(jar),
+            lines::add);
     var _ = line();
     await("the first leads", () -> first.elections().getFirst().term() != null);
     try (UserControllers second =
-        UserControllers.start(env, transport(), others, true, Set.of(), List.of(jar), lines::add)) {
+        UserControllers.start(
+            env,
+            transport(),
+            others,
+            ControllerMetrics.unseen(),
+            true,
+            Set.of(),
+            List.of(jar),
+            lines::add)) {
       var _ = line();
       LeaseElection waiting = second.elections().getFirst();
       assertThat(waiting.lease()).isEqualTo("kube-system/evenkeel-controller-looking");

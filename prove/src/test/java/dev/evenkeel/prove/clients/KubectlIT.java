@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.controllers.collect.GarbageCollector;
 import dev.evenkeel.decide.lead.Leadership;
+import dev.evenkeel.decide.metric.ControllerMetrics;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.env.RealEnv;
 import dev.evenkeel.kernel.json.Json;
@@ -333,7 +334,13 @@ class KubectlIT {
     var env = new RealEnv();
     var settings = Kubeconfig.read(server.kubeconfig()).settings();
     try (var transport = HttpTransport.open(env, settings);
-        var _ = GarbageCollector.start(env, transport, new DecisionLog(10, 10), Leadership.ALONE)) {
+        var _ =
+            GarbageCollector.start(
+                env,
+                transport,
+                new DecisionLog(10, 10),
+                Leadership.ALONE,
+                ControllerMetrics.unseen())) {
       for (String cascade : new String[] {"background", "foreground", "orphan"}) {
         applyDeployment();
         assertThat(

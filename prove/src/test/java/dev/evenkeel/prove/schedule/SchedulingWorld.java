@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.run.EventRecorder;
+import dev.evenkeel.decide.schedule.metric.SchedulerMetrics;
 import dev.evenkeel.decide.schedule.place.Profile;
 import dev.evenkeel.decide.schedule.run.Scheduler;
 import dev.evenkeel.explain.log.DecisionLog;
@@ -16,6 +17,7 @@ import dev.evenkeel.kernel.env.SimulatedEnv;
 import dev.evenkeel.kernel.fit.Demand;
 import dev.evenkeel.kernel.fit.NodeLedger;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.metric.Meters;
 import dev.evenkeel.observe.cache.Change;
 import dev.evenkeel.observe.cache.Informers;
 import dev.evenkeel.observe.feed.FeedLimits;
@@ -117,7 +119,15 @@ final class SchedulingWorld implements AutoCloseable {
       var client = new Client(network);
       events = new EventRecorder(env, client);
       scheduler =
-          Scheduler.start(env, informers, client, log, events, leadership, List.of(profiles));
+          Scheduler.start(
+              env,
+              informers,
+              client,
+              log,
+              events,
+              leadership,
+              new SchedulerMetrics(new Meters()),
+              List.of(profiles));
       processes.add(this);
     }
 

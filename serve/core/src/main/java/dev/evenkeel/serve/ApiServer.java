@@ -1,13 +1,13 @@
 package dev.evenkeel.serve;
 
 import dev.evenkeel.kernel.api.ApiException;
-import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.metric.Meters;
 import dev.evenkeel.serve.api.ApiHandler;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.ApiResponse;
@@ -76,13 +76,14 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   private final PolicyStatus policyStatus;
   private final FlowSchemaStatus flowSchemaStatus;
   private final AuditTrail audit;
+  private final ServerMetrics metrics;
   private final RequestMetrics requests;
   private final CompletableFuture<@Nullable Void> ready;
   private @Nullable Presence presence;
 
   private ApiServer(Env env, Store store, ServerSettings settings) {
     this.env = env;
-    var metrics = new ServerMetrics(env.clock());
+    this.metrics = new ServerMetrics(env.clock(), resources);
     this.requests = metrics.requests();
     this.store = metrics.store().measured(store);
     this.settings = settings;
@@ -105,7 +106,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
             authentication::callerOf,
             metrics.admission());
     this.audit = new AuditTrail(env.clock());
-    this.self = new SelfDescription(env, settings, this.store, resources, flow, audit);
+    this.self = new SelfDescription(env, settings, this.store, resources, flow, audit, metrics);
     this.deadlines = new Deadlines(env.clock(), settings.limits().requestTime());
     this.housekeeping = new Housekeeping(env, this.store, settings.compaction(), deadlines);
     this.customKinds =
@@ -114,7 +115,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
             this,
             resources,
             (definition, indexedPaths) ->
-                newCache(definition.storage().version(), Served.prefix(definition), indexedPaths));
+                newCache(definition, Served.prefix(definition), indexedPaths));
     this.policyStatus = new PolicyStatus(env, this, resources);
     policyStatus.start();
     this.flowSchemaStatus = new FlowSchemaStatus(env, this, resources);
@@ -123,8 +124,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     this.ready =
         CompletableFuture.allOf(housekeeping.start(this), customKinds.start(), registry.start())
             .thenApply(_ -> null);
-    self.alsoShow(metrics::text);
-    self.alsoShow(registry::metrics);
+    registry.register(metrics.meters());
     self.readyWhen(ready);
   }
 
@@ -166,9 +166,9 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
         .sum();
   }
 
-  /** Has {@code /metrics} show what another part knows, in Prometheus' text format. */
-  public void alsoShow(Supplier<String> metrics) {
-    self.alsoShow(metrics);
+  /** To which other parts of the process add what {@code /metrics} is to show of them. */
+  public Meters meters() {
+    return metrics.meters();
   }
 
   /** Answers reads of {@code /first/…} with what another part of the process shows. */
@@ -183,15 +183,21 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
             prefix,
             _ ->
                 newCache(
-                    definition.storage().version(),
-                    prefix,
-                    List.copyOf(indexedFields.getOrDefault(prefix, Set.of()))));
+                    definition, prefix, List.copyOf(indexedFields.getOrDefault(prefix, Set.of()))));
     return new Served(definition, prefix, cache, new Presentations(definition, env.clock()));
   }
 
-  private KindCache newCache(Gvk stored, String prefix, List<String> indexedPaths) {
+  private KindCache newCache(
+      ResourceDefinition definition, String prefix, List<String> indexedPaths) {
     return new KindCache(
-        env, cacheLoop, store, stored, Bytes.utf8(prefix), indexedPaths, settings.cache());
+        env,
+        cacheLoop,
+        store,
+        definition.storage().version(),
+        Bytes.utf8(prefix),
+        indexedPaths,
+        settings.cache(),
+        metrics.caches().deliveries(definition.group(), definition.plural()));
   }
 
   @Override

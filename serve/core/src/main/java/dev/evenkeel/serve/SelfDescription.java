@@ -9,6 +9,9 @@ import dev.evenkeel.serve.api.PlainAnswer;
 import dev.evenkeel.serve.describe.AggregatedDiscovery;
 import dev.evenkeel.serve.describe.Discovery;
 import dev.evenkeel.serve.describe.OpenApi;
+import dev.evenkeel.serve.metrics.Exposition;
+import dev.evenkeel.serve.metrics.ServerMetrics;
+import dev.evenkeel.serve.metrics.StoreMetrics;
 import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Query;
 import dev.evenkeel.serve.request.Target;
@@ -24,7 +27,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -49,7 +51,9 @@ final class SelfDescription {
   private final Discovery discovery;
   private final AggregatedDiscovery aggregated;
   private final OpenApi openApi;
-  private final MetricsPage metrics;
+  private final Exposition metrics;
+  private final StoreMetrics storeMetrics;
+  private final Store measuredStore;
   private final StoreProbe store;
   private volatile CompletableFuture<@Nullable Void> ready = new CompletableFuture<>();
   private final Map<String, Pages> pages = new ConcurrentHashMap<>();
@@ -61,22 +65,22 @@ final class SelfDescription {
       Store store,
       ResourceTable resources,
       FlowControl flow,
-      AuditTrail audit) {
+      AuditTrail audit,
+      ServerMetrics measured) {
     this.settings = settings;
     this.resources = resources;
     this.discovery = new Discovery(resources);
     this.aggregated = new AggregatedDiscovery(env, resources);
     this.openApi = new OpenApi(env, resources, gitVersion());
     this.store = new StoreProbe(store, env.clock());
-    this.metrics = new MetricsPage(store, resources, flow, settings, audit, buildInfo());
+    this.metrics = new Exposition(measured.meters());
+    this.storeMetrics = measured.store();
+    this.measuredStore = store;
+    ServerFigures.register(measured.meters(), flow, settings, audit, buildInfo());
   }
 
   void readyWhen(CompletableFuture<@Nullable Void> future) {
     ready = future;
-  }
-
-  void alsoShow(Supplier<String> metrics) {
-    this.metrics.add(metrics);
   }
 
   void alsoAnswer(String first, Pages further) {
@@ -101,6 +105,10 @@ final class SelfDescription {
     }
     if (first.equals("openapi")) {
       return openApi.answer(request, path.subList(1, path.size()), query);
+    }
+    if (first.equals("metrics") && path.size() == 1) {
+      storeMetrics.refresh(measuredStore);
+      return CompletableFuture.completedFuture(metrics.page(request.header("accept")));
     }
     if (path.size() == 1 && isAggregated(request)) {
       switch (first) {
@@ -127,14 +135,6 @@ final class SelfDescription {
       case "api" -> core(path);
       case "apis" -> groups(path);
       case "version" -> path.size() == 1 ? json(version()) : found(null, true);
-      case "metrics" ->
-          new ApiResponse(
-              200,
-              List.of(
-                  new ApiResponse.Header(
-                      "Content-Type",
-                      "text/plain; version=0.0.4; charset=utf-8; escaping=underscores")),
-              new ApiResponse.Whole(metrics.text()));
       default -> further(first, path, query);
     };
   }

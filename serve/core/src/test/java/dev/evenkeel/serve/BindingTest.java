@@ -328,14 +328,14 @@ final class BindingTest {
     made(bind("first", "b7", ""));
     fixture.env.runFor(Duration.ofMinutes(2));
     String audited = metric("evenkeel_node_ledgers_audited_total");
-    assertThat(Long.parseLong(audited)).isPositive();
-    assertThat(metric("evenkeel_node_ledgers_repaired_total")).isEqualTo("0");
+    assertThat(Double.parseDouble(audited)).isPositive();
+    assertThat(metric("evenkeel_node_ledgers_repaired_total")).isEqualTo("0.0");
 
     NodeLedger right = ledger("b7");
     Bytes wrong = Bytes.wrap(right.counted(java.util.List.of()).encode());
     var _ = await(fixture.store.commit(Txn.put(Bytes.utf8("/evenkeel/nodes/ledgers/b7"), wrong)));
     fixture.env.runFor(Duration.ofMinutes(2));
-    assertThat(metric("evenkeel_node_ledgers_repaired_total")).isEqualTo("1");
+    assertThat(metric("evenkeel_node_ledgers_repaired_total")).isEqualTo("1.0");
     assertThat(ledger("b7")).isEqualTo(right);
   }
 

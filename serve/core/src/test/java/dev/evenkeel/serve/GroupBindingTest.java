@@ -558,7 +558,7 @@ final class GroupBindingTest {
         ((ApiResponse.Whole) client.raw("GET", "/metrics", Map.of(), new byte[0]).content())
             .bytes();
     assertThat(new String(page, StandardCharsets.UTF_8))
-        .contains("evenkeel_bindings_total{seen=\"current\"} 2\n");
+        .contains("evenkeel_bindings_total{seen=\"current\"} 2.0\n");
   }
 
   @Test

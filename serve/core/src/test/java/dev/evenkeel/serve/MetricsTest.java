@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.api.BodyStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -109,11 +110,66 @@ class MetricsTest {
                 "rejected=\"false\"",
                 "type=\"admit\""))
         .isEqualTo(1);
-    assertThat(metric("etcd_request_duration_seconds_count", "operation=\"txn\"")).isPositive();
+    assertThat(metric("etcd_request_duration_seconds_count", "operation=\"create\"", "=\"pods\""))
+        .isEqualTo(1);
     assertThat(metric("apiserver_resource_objects", "group=\"\"", "resource=\"pods\""))
         .isEqualTo(1);
     assertThat(metric("apiserver_storage_objects", "resource=\"pods\"")).isEqualTo(1);
     assertThat(metric("kubernetes_build_info", "major=\"1\"", "minor=\"34\"")).isEqualTo(1);
     assertThat(metric("process_cpu_seconds_total")).isPositive();
+  }
+
+  @Test
+  void watch_isCountedWhileItIsOpen_andItsDeliveryIsTimed() {
+    fixture.createConfigMaps(1);
+    var stream =
+        ((ApiResponse.Streamed)
+                client.raw("GET", MAPS + "?watch=true", Map.of(), new byte[0]).content())
+            .stream();
+    String[] maps = {"group=\"\"", "resource=\"configmaps\""};
+    String[] open = with(maps, "verb=\"WATCH\"");
+    assertThat(metric("apiserver_longrunning_requests", open)).isEqualTo(1);
+    pullAll(stream);
+    assertThat(page())
+        .as("what was there before is not delivered late")
+        .doesNotContain("evenkeel_watch_delivery_duration_seconds_count");
+    assertThat(client.createConfigMap("default", "cm-1", "x").status()).isEqualTo(201);
+    assertThat(client.createConfigMap("default", "cm-2", "x").status()).isEqualTo(201);
+    fixture.env.runFor(Duration.ofMillis(300));
+    pullAll(stream);
+    assertThat(metric("apiserver_watch_events_total", maps)).isEqualTo(3);
+    String delivery = "evenkeel_watch_delivery_duration_seconds";
+    assertThat(metric(delivery + "_count", maps)).as("one pull").isEqualTo(1);
+    assertThat(metric(delivery + "_sum", maps)).as("of the oldest").isBetween(0.3, 0.5);
+    pullAll(stream);
+    assertThat(metric(delivery + "_count", maps)).as("nothing was taken").isEqualTo(1);
+    stream.close();
+    stream.close();
+    assertThat(metric("apiserver_longrunning_requests", open)).isZero();
+  }
+
+  private static void pullAll(BodyStream stream) {
+    BodyStream.Pull pull = BodyStream.Pull.MORE;
+    while (pull == BodyStream.Pull.MORE) {
+      pull = stream.pull((_, _, _) -> {}, 64_000);
+    }
+  }
+
+  @Test
+  void commits_areTimedByOperationAndKind() {
+    fixture.createConfigMaps(2);
+    assertThat(client.delete(MAPS + "/c000").status()).isEqualTo(200);
+    String name = "etcd_request_duration_seconds_count";
+    String[] maps = {"group=\"\"", "resource=\"configmaps\""};
+    assertThat(metric(name, with(maps, "operation=\"create\""))).isEqualTo(2);
+    assertThat(metric(name, with(maps, "operation=\"delete\""))).isEqualTo(1);
+  }
+
+  @Test
+  void kindsThatAreNotServed_makeNoSeries() {
+    for (int i = 0; i < 3; i++) {
+      assertThat(client.get("/apis/made.up" + i + "/v1/things").status()).isEqualTo(404);
+    }
+    assertThat(page()).doesNotContain("made.up");
   }
 }

@@ -66,7 +66,7 @@ class QuotaAuditTest {
     assertThat(used()).isEqualTo("3");
     assertThat(client.createConfigMap("default", "x", "x").status()).isEqualTo(201);
     assertThat(metric("evenkeel_quota_ledgers_repaired_total"))
-        .isEqualTo("evenkeel_quota_ledgers_repaired_total 1");
+        .isEqualTo("evenkeel_quota_ledgers_repaired_total 1.0");
   }
 
   @Test
@@ -75,8 +75,8 @@ class QuotaAuditTest {
     long before = ledger().modRevision();
     fixture.env.runFor(Duration.ofMinutes(2));
     assertThat(ledger().modRevision()).isEqualTo(before);
-    assertThat(metric("evenkeel_quota_ledgers_repaired_total")).endsWith(" 0");
-    assertThat(metric("evenkeel_quota_ledgers_audited_total")).doesNotEndWith(" 0");
+    assertThat(metric("evenkeel_quota_ledgers_repaired_total")).endsWith(" 0.0");
+    assertThat(metric("evenkeel_quota_ledgers_audited_total")).doesNotEndWith(" 0.0");
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.evenkeel.decide.controllers.workload.ReplicaSetReconciler;
 import dev.evenkeel.decide.lead.LeaseElection;
 import dev.evenkeel.decide.lead.LeaseSettings;
 import dev.evenkeel.decide.lead.Term;
+import dev.evenkeel.decide.metric.ControllerMetrics;
 import dev.evenkeel.decide.run.ControllerRunner;
 import dev.evenkeel.decide.run.EventRecorder;
 import dev.evenkeel.explain.log.DecisionLog;
@@ -92,7 +93,14 @@ class LeaseSimulation {
               env, new Client(leaseNetwork), LeaseSettings.of("default", "sets", name));
       runner =
           ControllerRunner.start(
-              ReplicaSetReconciler.controller(), env, informers, client, log, events, election);
+              ReplicaSetReconciler.controller(),
+              env,
+              informers,
+              client,
+              log,
+              events,
+              election,
+              ControllerMetrics.unseen());
       candidates.add(this);
     }
 

@@ -10,6 +10,7 @@ import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.LeaseElection;
 import dev.evenkeel.decide.lead.LeaseSettings;
 import dev.evenkeel.decide.lead.Term;
+import dev.evenkeel.decide.metric.ControllerMetrics;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.Reconciler;
 import dev.evenkeel.decide.plan.View;
@@ -184,7 +185,10 @@ public final class World implements AutoCloseable {
                   LeaseSettings.of(NAMESPACE, "controllers", "process-" + begun++))
               : null;
       controllers.forEach(this::start);
-      collector = setting.collects() ? GarbageCollector.start(env, wire, log, leadership()) : null;
+      collector =
+          setting.collects()
+              ? GarbageCollector.start(env, wire, log, leadership(), ControllerMetrics.unseen())
+              : null;
     }
 
     private Leadership leadership() {
@@ -194,7 +198,14 @@ public final class World implements AutoCloseable {
     <T> void start(Controller<T> controller) {
       runners.add(
           ControllerRunner.start(
-              checked(controller), env, informers, new Client(wire), log, events, leadership()));
+              checked(controller),
+              env,
+              informers,
+              new Client(wire),
+              log,
+              events,
+              leadership(),
+              ControllerMetrics.unseen()));
     }
 
     /** What the leaders before wrote is seen. */

@@ -11,6 +11,8 @@ import java.util.Map;
  * @param depths keys by state, every state
  * @param ready keys that wait for a worker or for the server, by priority
  * @param oldestReady how long the first of them has waited
+ * @param working how long the keys that are worked on have been so, in all
+ * @param longestWorking the longest of it
  * @param adds wake-ups that were taken in
  * @param merged those of them whose key was there already
  * @param takes keys given to workers
@@ -24,6 +26,8 @@ public record QueueFigures(
     Map<Entry.State, Integer> depths,
     Map<Priority, Integer> ready,
     Duration oldestReady,
+    Duration working,
+    Duration longestWorking,
     long adds,
     long merged,
     long takes,

@@ -96,11 +96,21 @@ final class Views {
       byPriority.put(priority, ready.size(priority));
     }
     List<Slot> oldest = ready.oldest(1);
+    long worked = 0;
+    long longest = 0;
+    for (Slot slot = working.first(); slot != null; slot = slot.next) {
+      Slot.Work work = slot.work;
+      long nanos = work == null ? 0 : now - work.since();
+      worked += nanos;
+      longest = Math.max(longest, nanos);
+    }
     return new QueueFigures(
         name,
         depths,
         byPriority,
         oldest.isEmpty() ? Duration.ZERO : Duration.ofNanos(now - oldest.getFirst().since),
+        Duration.ofNanos(worked),
+        Duration.ofNanos(longest),
         counts.adds,
         counts.merged,
         counts.takes,

@@ -39,6 +39,7 @@ public final class WorkQueue {
   private final String name;
   private final Clock clock;
   private final QueueLimits limits;
+  private final QueueMeter meter;
   private final long origin;
   private final long backoffFirst;
   private final long backoffMax;
@@ -99,7 +100,13 @@ public final class WorkQueue {
   }
 
   public WorkQueue(String name, Clock clock, RandomGenerator random, QueueLimits limits) {
+    this(name, clock, random, limits, QueueMeter.NONE);
+  }
+
+  public WorkQueue(
+      String name, Clock clock, RandomGenerator random, QueueLimits limits, QueueMeter meter) {
     this.name = name;
+    this.meter = meter;
     this.clock = clock;
     this.random = random;
     this.limits = limits;
@@ -251,6 +258,14 @@ public final class WorkQueue {
    * none. The caller owes a {@link #done}.
    */
   public @Nullable Item take() {
+    Item item = takeNext();
+    if (item != null) {
+      meter.taken(item.segments().readyNanos());
+    }
+    return item;
+  }
+
+  private @Nullable Item takeNext() {
     synchronized (lock) {
       long now = advance();
       Slot slot = serverAllows(now) ? ready.next() : null;
@@ -283,6 +298,7 @@ public final class WorkQueue {
    */
   public void done(Item item, Result result) {
     Calls calls;
+    long worked;
     synchronized (lock) {
       long now = advance();
       Slot slot = slots.get(item.key());
@@ -291,6 +307,7 @@ public final class WorkQueue {
         throw new IllegalStateException(
             "queue " + name + ": nobody works on " + item.key() + " as item " + item.number());
       }
+      worked = now - work.since();
       working.remove(slot);
       slot.work = null;
       if (draining) {
@@ -300,6 +317,7 @@ public final class WorkQueue {
       }
       calls = calls(now);
     }
+    meter.worked(worked);
     make(calls);
   }
 

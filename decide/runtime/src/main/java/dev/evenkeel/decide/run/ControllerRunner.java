@@ -9,6 +9,7 @@ import dev.evenkeel.decide.lead.Horizon;
 import dev.evenkeel.decide.lead.LateView;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
+import dev.evenkeel.decide.metric.ControllerMetrics;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.plan.PlannedEvent;
 import dev.evenkeel.decide.queue.Item;
@@ -51,7 +52,7 @@ public final class ControllerRunner<T> implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ControllerRunner.class.getName());
 
   /** How many keys are worked on at a time; most of that time is waiting for the server. */
-  private static final int IN_FLIGHT_MAX = 32;
+  public static final int IN_FLIGHT_MAX = 32;
 
   /** So often a reconciler is called again within one look because it asked for something. */
   static final int ROUNDS_MAX = 5;
@@ -91,12 +92,19 @@ public final class ControllerRunner<T> implements AutoCloseable {
       Client client,
       DecisionLog log,
       EventRecorder events,
-      Leadership leadership) {
+      Leadership leadership,
+      ControllerMetrics metrics) {
     this.events = events;
     this.controller = controller;
     this.env = env;
     this.loop = env.loop("controller-" + controller.name());
-    this.queue = new WorkQueue(controller.name(), env.clock(), env.random(), QueueLimits.DEFAULTS);
+    this.queue =
+        new WorkQueue(
+            controller.name(),
+            env.clock(),
+            env.random(),
+            QueueLimits.DEFAULTS,
+            metrics.queue(controller.name()));
     this.follower = new Follower<>(controller, env.clock(), queue);
     this.horizon = new Horizon(env.clock(), loop, follower::caches, this::wakePump);
     this.pump = new Pump(queue, loop, IN_FLIGHT_MAX, leadership, horizon::isReached, this::begin);
@@ -125,7 +133,8 @@ public final class ControllerRunner<T> implements AutoCloseable {
                 mishaps,
                 log,
                 events,
-                serverReader),
+                serverReader,
+                metrics.reconciles(controller.name())),
             sight,
             pump::done);
   }
@@ -141,8 +150,9 @@ public final class ControllerRunner<T> implements AutoCloseable {
       Client client,
       DecisionLog log,
       EventRecorder events,
-      Leadership leadership) {
-    var runner = new ControllerRunner<>(controller, env, client, log, events, leadership);
+      Leadership leadership,
+      ControllerMetrics metrics) {
+    var runner = new ControllerRunner<>(controller, env, client, log, events, leadership, metrics);
     runner.follow(caches);
     return runner;
   }

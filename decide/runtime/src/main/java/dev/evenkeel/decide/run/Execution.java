@@ -3,6 +3,7 @@ package dev.evenkeel.decide.run;
 import dev.evenkeel.decide.effect.Effects;
 import dev.evenkeel.decide.guard.Mishaps;
 import dev.evenkeel.decide.guard.ProgressDeadline;
+import dev.evenkeel.decide.metric.ReconcileMeter;
 import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.decide.plan.Condition;
 import dev.evenkeel.decide.plan.Plan;
@@ -60,7 +61,8 @@ final class Execution<T> {
       Mishaps mishaps,
       DecisionLog log,
       EventRecorder events,
-      ServerReader serverReader) {}
+      ServerReader serverReader,
+      ReconcileMeter meter) {}
 
   private final Controller<T> controller;
   private final Env env;
@@ -74,6 +76,7 @@ final class Execution<T> {
   private final DecisionLog log;
   private final EventRecorder events;
   private final ServerReader serverReader;
+  private final ReconcileMeter meter;
   private final DrawnNames names;
   private final Sight sight;
   private final Runnable ended;
@@ -95,6 +98,7 @@ final class Execution<T> {
     this.log = tools.log();
     this.events = tools.events();
     this.serverReader = tools.serverReader();
+    this.meter = tools.meter();
     this.names = new DrawnNames(env.random());
     this.sight = sight;
     this.ended = ended;
@@ -443,6 +447,7 @@ final class Execution<T> {
   private void end(ReconcileAttempt<T> look, Outcome outcome, Result result) {
     queue.done(look.item, result);
     log.write(look.decision(log.nextId(), controller, outcome, result, env.clock()));
+    meter.ended(look.nanos(env.clock()), result, outcome.kind());
     ended.run();
   }
 }

@@ -3,6 +3,7 @@ package dev.evenkeel.decide.run;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.LeaseElection;
 import dev.evenkeel.decide.lead.LeaseSettings;
+import dev.evenkeel.decide.metric.ControllerMetrics;
 import dev.evenkeel.explain.log.DecisionLog;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.define.CustomDefinition;
@@ -48,8 +49,15 @@ public final class Operator implements AutoCloseable {
   private final List<ControllerRunner<?>> runners = new ArrayList<>();
   private final List<LeaseElection> elections = new ArrayList<>();
   private final Watchdog watchdog;
+  private final ControllerMetrics metrics;
 
-  private Operator(Env env, Transport transport, Transport leaseTransport, DecisionLog log) {
+  private Operator(
+      Env env,
+      Transport transport,
+      Transport leaseTransport,
+      DecisionLog log,
+      ControllerMetrics metrics) {
+    this.metrics = metrics;
     this.leaseTransport = leaseTransport;
     this.env = env;
     this.transport = transport;
@@ -66,7 +74,7 @@ public final class Operator implements AutoCloseable {
     Transport work = HttpTransport.open(env, kubeconfig.settings());
     // Renewals have connections of their own: what the work sends must not delay them.
     Transport leases = HttpTransport.open(env, kubeconfig.settings());
-    return new Operator(env, work, leases, DecisionLog.ofServer());
+    return new Operator(env, work, leases, DecisionLog.ofServer(), ControllerMetrics.unseen());
   }
 
   /**
@@ -75,7 +83,18 @@ public final class Operator implements AutoCloseable {
    * @param transport closed with this
    */
   public static Operator over(Env env, Transport transport, DecisionLog log) {
-    return new Operator(env, transport, transport, log);
+    return over(env, transport, log, ControllerMetrics.unseen());
+  }
+
+  /**
+   * One over any transport.
+   *
+   * @param transport closed with this
+   * @param metrics what its controllers are measured by
+   */
+  public static Operator over(
+      Env env, Transport transport, DecisionLog log, ControllerMetrics metrics) {
+    return new Operator(env, transport, transport, log, metrics);
   }
 
   /** Defines the kind of a record, or brings its definition up to date. */
@@ -103,7 +122,8 @@ public final class Operator implements AutoCloseable {
   public Operator run(Controller<?> controller, Leadership leadership) {
     synchronized (runners) {
       runners.add(
-          ControllerRunner.start(controller, env, informers, client, log, events, leadership));
+          ControllerRunner.start(
+              controller, env, informers, client, log, events, leadership, metrics));
     }
     return this;
   }

@@ -70,6 +70,11 @@ final class ReconcileAttempt<T> {
     this.begunNanos = begunNanos;
   }
 
+  /** How long it has taken. */
+  long nanos(Clock clock) {
+    return clock.nanoTime() - begunNanos;
+  }
+
   long generation() {
     return ProgressDeadline.generation(object);
   }
@@ -140,7 +145,7 @@ final class ReconcileAttempt<T> {
             generation(),
             object == null ? 0 : object.version()),
         view.now(),
-        Duration.ofNanos(clock.nanoTime() - begunNanos),
+        Duration.ofNanos(nanos(clock)),
         Records.waking(item),
         view.reads(),
         null,

@@ -28,12 +28,14 @@ final class Feed {
   static final class Item {
     private final long revision;
     private final Type type;
+    private final long atNanos;
     private volatile @Nullable CachedObject object;
     private volatile @Nullable Item next;
 
-    private Item(long revision, Type type, @Nullable CachedObject object) {
+    private Item(long revision, Type type, @Nullable CachedObject object, long atNanos) {
       this.revision = revision;
       this.type = type;
+      this.atNanos = atNanos;
       this.object = object;
     }
 
@@ -43,6 +45,11 @@ final class Feed {
 
     Type type() {
       return type;
+    }
+
+    /** When the cache learned of it. */
+    long atNanos() {
+      return atNanos;
     }
 
     /** Null once it left the window. */
@@ -56,12 +63,12 @@ final class Feed {
   }
 
   /** Follows the last item that left the window. */
-  private static final Item GONE = new Item(0, Type.DELETED, null);
+  private static final Item GONE = new Item(0, Type.DELETED, null, 0);
 
   private final Scope scope;
   private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
   private final ArrayDeque<Item> window = new ArrayDeque<>();
-  private Item tail = new Item(0, Type.ADDED, null);
+  private Item tail = new Item(0, Type.ADDED, null, 0);
   private Item lastEvicted = tail;
   private int watchers;
   private boolean changed;
@@ -104,8 +111,8 @@ final class Feed {
   }
 
   /** Appends; {@link #wake} is to follow. Returns whether it is the first since the last wake. */
-  boolean append(long revision, Type type, CachedObject object) {
-    var item = new Item(revision, type, object);
+  boolean append(long revision, Type type, CachedObject object, long atNanos) {
+    var item = new Item(revision, type, object, atNanos);
     window.add(item);
     tail.next = item;
     tail = item;

@@ -17,6 +17,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,7 @@ public final class KindCache {
   private final List<String> indexedFields;
   private final CacheLimits limits;
   private final CacheFigures figures = new CacheFigures();
+  private final LongConsumer deliveries;
   private final Upstream upstream;
   private final FeedIndex feeds;
   private final PriorityQueue<Reader> readers = new PriorityQueue<>();
@@ -69,6 +71,7 @@ public final class KindCache {
    * @param prefix the store's prefix of the kind, ending in a slash
    * @param gvk the kind, in the version it is stored in
    * @param indexedFields paths whose values wake watchers, for example {@code spec.nodeName}
+   * @param deliveries is told how many nanoseconds changes took until a watch took them
    */
   public KindCache(
       Env env,
@@ -77,8 +80,10 @@ public final class KindCache {
       Gvk gvk,
       Bytes prefix,
       List<String> indexedFields,
-      CacheLimits limits) {
+      CacheLimits limits,
+      LongConsumer deliveries) {
     this.env = env;
+    this.deliveries = deliveries;
     this.loop = loop;
     this.gvk = gvk;
     this.prefix = prefix;
@@ -321,6 +326,11 @@ public final class KindCache {
     return codec.gone(previous, change.revision());
   }
 
+  /** A watch took changes, the oldest of which came at a time. From any thread. */
+  void delivered(long sinceNanos) {
+    deliveries.accept(env.clock().nanoTime() - sinceNanos);
+  }
+
   /** Counts why a watch ended. Called once for each watch, from any thread. */
   void ended(Watcher watcher, Watcher.End why) {
     figures.ended(why);
@@ -405,7 +415,7 @@ public final class KindCache {
         change,
         feed -> {
           Feed.Type type = Feed.typeOf(feed.scope(), change);
-          if (type != null && feed.append(revision, type, shown(change, type))) {
+          if (type != null && feed.append(revision, type, shown(change, type), now)) {
             touched.add(feed);
           }
         });

@@ -59,6 +59,11 @@ public final class Watcher implements BodyStream {
   private long events;
   private long nextBookmarkNanos;
 
+  /** Whether this pull took changes from the feed, and when the oldest of them came. */
+  private boolean follows;
+
+  private long oldestNanos;
+
   /** The state to start from. */
   record Initial(SortedTree.Walk<CachedObject> walk, long revision, boolean announceEnd) {}
 
@@ -148,6 +153,10 @@ public final class Watcher implements BodyStream {
     if (events != before) {
       cache.figures().sent.add(events - before);
     }
+    if (follows) {
+      follows = false;
+      cache.delivered(oldestNanos);
+    }
     return pull;
   }
 
@@ -231,6 +240,10 @@ public final class Watcher implements BodyStream {
           cache.ended(this, End.EXPIRED);
         }
         return expired(sink);
+      }
+      if (written == 0) {
+        follows = true;
+        oldestNanos = next.atNanos();
       }
       written += event(sink, type(next.type()), shared(object));
       representation = representation.following();

@@ -1,6 +1,7 @@
 package dev.evenkeel.serve.metrics;
 
 import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.metric.Meters;
 import dev.evenkeel.serve.admission.AdmissionMeter;
 import dev.evenkeel.serve.admission.Operation;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
@@ -10,8 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** How long admission plugins take. Bounded by the number of plugins. */
 public final class AdmissionMetrics implements AdmissionMeter {
-
-  private static final double BILLION = 1e9;
 
   private record Asked(String plugin, Step step, Operation operation, boolean rejected) {}
 
@@ -34,7 +33,7 @@ public final class AdmissionMetrics implements AdmissionMeter {
     } finally {
       series
           .computeIfAbsent(new Asked(plugin, step, operation, rejected), this::newSeries)
-          .observe((clock.nanoTime() - began) / BILLION);
+          .observe(Meters.seconds(clock.nanoTime() - began));
     }
   }
 

@@ -1,16 +1,19 @@
 package dev.evenkeel.serve.metrics;
 
 import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.metric.Buckets;
+import dev.evenkeel.kernel.metric.Meters;
+import dev.evenkeel.kernel.metric.Series;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.api.BodyStream;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import io.prometheus.metrics.core.datapoints.GaugeDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +29,6 @@ public final class RequestMetrics {
 
   private static final int SERIES_MAX = 10_000;
 
-  private static final double BILLION = 1e9;
-
-  /** Seconds: upstream's, and three below them. */
-  private static final double[] SECONDS = {
-    0.000_5, 0.001, 0.002_5, 0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2, 3, 4,
-    5, 6, 8, 10, 15, 20, 30, 45, 60
-  };
-
   /** Bytes: upstream's. */
   private static final double[] BYTES = {1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
 
@@ -43,6 +38,10 @@ public final class RequestMetrics {
 
   private static final String[] LABELS_WITH_CODE = {
     "verb", "dry_run", "group", "version", "resource", "subresource", "scope", "component", "code"
+  };
+
+  private static final String[] LABELS_OF_LONG_RUNNING = {
+    "verb", "group", "version", "resource", "subresource", "scope", "component"
   };
 
   /**
@@ -66,6 +65,10 @@ public final class RequestMetrics {
       };
     }
 
+    private String[] longRunningLabels() {
+      return new String[] {verb, group, version, resource, subresource, scope, "apiserver"};
+    }
+
     private Kind withoutResource() {
       return new Kind(verb, dryRun, "", "", "", "", scope);
     }
@@ -75,9 +78,13 @@ public final class RequestMetrics {
     }
   }
 
-  private record Answered(Kind kind, int code) {}
+  private record Answered(Kind kind, int code) {
+    Answered withoutResource() {
+      return new Answered(kind.withoutResource(), code);
+    }
+  }
 
-  private record Series(
+  private record Figures(
       CounterDataPoint count,
       DistributionDataPoint seconds,
       @Nullable DistributionDataPoint bytes) {}
@@ -86,35 +93,39 @@ public final class RequestMetrics {
   private final Counter counts;
   private final Histogram seconds;
   private final Histogram bytes;
-  private final Map<Answered, Series> series = new ConcurrentHashMap<>();
+  private final Series<Answered, Figures> series;
+  private final Series<Kind, GaugeDataPoint> running;
 
-  RequestMetrics(Clock clock, PrometheusRegistry registry) {
+  RequestMetrics(Clock clock, Meters meters) {
     this.clock = clock;
     this.counts =
-        Counter.builder()
-            .name("apiserver_request_total")
-            .help("Requests for objects, by what they were answered")
-            .labelNames(LABELS_WITH_CODE)
-            .withoutExemplars()
-            .register(registry);
+        meters.counter(
+            "apiserver_request_total",
+            "Requests for objects, by what they were answered",
+            LABELS_WITH_CODE);
     this.seconds =
-        Histogram.builder()
-            .name("apiserver_request_duration_seconds")
-            .help("How long requests for objects took, watches aside")
-            .labelNames(LABELS)
-            .classicOnly()
-            .classicUpperBounds(SECONDS)
-            .withoutExemplars()
-            .register(registry);
+        meters.histogram(
+            "apiserver_request_duration_seconds",
+            "How long requests for objects took, watches aside",
+            Buckets.requests(),
+            LABELS);
     this.bytes =
-        Histogram.builder()
-            .name("apiserver_response_sizes")
-            .help("Bytes of the answers to reads, before they are compressed")
-            .labelNames(LABELS)
-            .classicOnly()
-            .classicUpperBounds(BYTES)
-            .withoutExemplars()
-            .register(registry);
+        meters.histogram(
+            "apiserver_response_sizes",
+            "Bytes of the answers to reads, before they are compressed",
+            BYTES,
+            LABELS);
+    Gauge longRunning =
+        meters.gauge(
+            "apiserver_longrunning_requests",
+            "Open watches, by what they watch",
+            LABELS_OF_LONG_RUNNING);
+    this.series = new Series<>(SERIES_MAX, Answered::withoutResource, this::newFigures);
+    this.running =
+        new Series<>(
+            SERIES_MAX,
+            Kind::withoutResource,
+            kind -> longRunning.labelValues(kind.longRunningLabels()));
   }
 
   /** When a request began, for {@link #answered}. */
@@ -124,14 +135,14 @@ public final class RequestMetrics {
 
   /** A request was refused before there was an answer. */
   public void refused(Kind kind, long began, int code) {
-    Series of = series(kind, code);
+    Figures of = series.of(new Answered(kind, code));
     of.count.inc();
     of.seconds.observe(since(began));
   }
 
   /** A request is answered, or begins to be. */
   public ApiResponse answered(Kind kind, long began, ApiResponse response) {
-    Series of = series(kind, response.status());
+    Figures of = series.of(new Answered(kind, response.status()));
     of.count.inc();
     return switch (response.content()) {
       case ApiResponse.Whole whole -> {
@@ -142,35 +153,26 @@ public final class RequestMetrics {
         yield response;
       }
       case ApiResponse.Streamed streamed ->
-          streamed.kind() == ApiResponse.Kind.EVENTS
-              ? response
-              : new ApiResponse(
-                  response.status(),
-                  response.headers(),
-                  new ApiResponse.Streamed(
-                      new Timed(streamed.stream(), of, began), streamed.kind()));
+          new ApiResponse(
+              response.status(),
+              response.headers(),
+              new ApiResponse.Streamed(
+                  streamed.kind() == ApiResponse.Kind.EVENTS
+                      ? new LongRunning(streamed.stream(), running.of(kind))
+                      : new Timed(streamed.stream(), of, began),
+                  streamed.kind()));
     };
   }
 
   private double since(long began) {
-    return (clock.nanoTime() - began) / BILLION;
+    return Meters.seconds(clock.nanoTime() - began);
   }
 
-  private Series series(Kind kind, int code) {
-    var answered = new Answered(kind, code);
-    Series known = series.get(answered);
-    if (known != null) {
-      return known;
-    }
-    var told = series.size() < SERIES_MAX ? answered : new Answered(kind.withoutResource(), code);
-    return series.computeIfAbsent(told, this::newSeries);
-  }
-
-  private Series newSeries(Answered answered) {
+  private Figures newFigures(Answered answered) {
     String[] labels = answered.kind.labels();
     String[] withCode = Arrays.copyOf(labels, labels.length + 1);
     withCode[labels.length] = Integer.toString(answered.code);
-    return new Series(
+    return new Figures(
         counts.labelValues(withCode),
         seconds.labelValues(labels),
         answered.kind.isRead() ? bytes.labelValues(labels) : null);
@@ -182,12 +184,12 @@ public final class RequestMetrics {
    */
   private final class Timed implements BodyStream {
     private final BodyStream stream;
-    private final Series series;
+    private final Figures series;
     private final long began;
     private long size;
     private boolean over;
 
-    Timed(BodyStream stream, Series series, long began) {
+    Timed(BodyStream stream, Figures series, long began) {
       this.stream = stream;
       this.series = series;
       this.began = began;
@@ -219,6 +221,37 @@ public final class RequestMetrics {
 
     @Override
     public void close() {
+      stream.close();
+    }
+  }
+
+  /** A watch, which is under way until it is closed. Pulled by one thread, closed by any. */
+  private static final class LongRunning implements BodyStream {
+    private final BodyStream stream;
+    private final GaugeDataPoint running;
+    private final AtomicBoolean open = new AtomicBoolean(true);
+
+    LongRunning(BodyStream stream, GaugeDataPoint running) {
+      this.stream = stream;
+      this.running = running;
+      running.inc();
+    }
+
+    @Override
+    public Pull pull(Sink sink, int bytesMax) {
+      return stream.pull(sink, bytesMax);
+    }
+
+    @Override
+    public void onReady(Runnable listener) {
+      stream.onReady(listener);
+    }
+
+    @Override
+    public void close() {
+      if (open.compareAndSet(true, false)) {
+        running.dec();
+      }
       stream.close();
     }
   }

@@ -1,7 +1,7 @@
 /**
- * What the server measures of itself while it works: requests, admission, the store. Names are
- * upstream's, so that dashboards and alerts for Kubernetes work; what parts know of themselves at
- * the moment of asking is not here but on the page itself.
+ * What the server measures of itself: requests, admission, the store, the watch caches, the
+ * process; and the page that shows it. Where Kubernetes has a name for something that name is used,
+ * so that dashboards and alerts work.
  */
 @NullMarked
 package dev.evenkeel.serve.metrics;

@@ -8,6 +8,7 @@ import dev.evenkeel.kernel.api.WireTime;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.fit.BindingNotes;
 import dev.evenkeel.kernel.json.Json;
+import dev.evenkeel.kernel.metric.Meters;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.allocation.LedgerAudit;
 import dev.evenkeel.serve.allocation.NodeBooks;
@@ -353,46 +354,36 @@ public final class Bindings {
     conditions.addObject().put("type", type).put("status", value).put("lastTransitionTime", now);
   }
 
-  /** What the nodes' books know, in Prometheus' text format. */
-  public String metrics(LedgerAudit audit) {
-    var page = new StringBuilder();
-    page.append(
-        """
-        # HELP evenkeel_node_charges_total Charges to nodes that were committed
-        # TYPE evenkeel_node_charges_total counter
-        evenkeel_node_charges_total %d
-        # HELP evenkeel_node_charges_repeated_total Charges decided again, since others came first
-        # TYPE evenkeel_node_charges_repeated_total counter
-        evenkeel_node_charges_repeated_total %d
-        # HELP evenkeel_node_ledgers_audited_total Ledgers held against the pods
-        # TYPE evenkeel_node_ledgers_audited_total counter
-        evenkeel_node_ledgers_audited_total %d
-        # HELP evenkeel_node_ledgers_repaired_total Ledgers that were wrong and were mended
-        # TYPE evenkeel_node_ledgers_repaired_total counter
-        evenkeel_node_ledgers_repaired_total %d
-        # HELP evenkeel_bindings_total Bindings that said what they had seen, by whether it was so
-        # TYPE evenkeel_bindings_total counter
-        evenkeel_bindings_total{seen="current"} %d
-        evenkeel_bindings_total{seen="older"} %d
-        # HELP evenkeel_node_refusals_total Pods that a node had too little for, by reason
-        # TYPE evenkeel_node_refusals_total counter
-        """
-            .formatted(
-                books.charges(),
-                books.conflicts(),
-                audit.audits(),
-                audit.repairs(),
-                current.sum(),
-                judgedAnew.sum()));
-    books
-        .refusals()
-        .forEach(
-            (reason, count) ->
-                page.append("evenkeel_node_refusals_total{reason=\"")
-                    .append(reason)
-                    .append("\"} ")
-                    .append(count)
-                    .append('\n'));
-    return page.toString();
+  /** Adds what the nodes' books know. */
+  public void register(Meters meters, LedgerAudit audit) {
+    meters.counted(
+        "evenkeel_node_charges_total",
+        "Charges to nodes that were committed",
+        () -> (double) books.charges());
+    meters.counted(
+        "evenkeel_node_charges_repeated_total",
+        "Charges decided again, since others came first",
+        () -> (double) books.conflicts());
+    meters.counted(
+        "evenkeel_node_ledgers_audited_total",
+        "Ledgers held against the pods",
+        () -> (double) audit.audits());
+    meters.counted(
+        "evenkeel_node_ledgers_repaired_total",
+        "Ledgers that were wrong and were mended",
+        () -> (double) audit.repairs());
+    meters.counted(
+        "evenkeel_bindings_total",
+        "Bindings that said what they had seen, by whether it was so",
+        List.of("seen"),
+        values -> {
+          values.is((double) current.sum(), "current");
+          values.is((double) judgedAnew.sum(), "older");
+        });
+    meters.counted(
+        "evenkeel_node_refusals_total",
+        "Pods that a node had too little for, by reason",
+        List.of("reason"),
+        values -> books.refusals().forEach((reason, count) -> values.is(count, reason)));
   }
 }

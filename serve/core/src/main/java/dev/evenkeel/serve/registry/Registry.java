@@ -3,6 +3,7 @@ package dev.evenkeel.serve.registry;
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.metric.Meters;
 import dev.evenkeel.serve.admission.Admission;
 import dev.evenkeel.serve.admission.AdmissionMeter;
 import dev.evenkeel.serve.admission.builtin.BuiltInPlugins;
@@ -356,28 +357,10 @@ public final class Registry implements AutoCloseable {
     }
   }
 
-  /** What the books of quotas and nodes know, in Prometheus' text format. */
-  public String metrics() {
-    return quotaMetrics() + bindings.metrics(ledgerAudit);
-  }
-
-  private String quotaMetrics() {
-    return """
-    # HELP evenkeel_quota_charges_total Charges to quotas that were committed
-    # TYPE evenkeel_quota_charges_total counter
-    evenkeel_quota_charges_total %d
-    # HELP evenkeel_quota_charges_repeated_total Charges decided again, since others came first
-    # TYPE evenkeel_quota_charges_repeated_total counter
-    evenkeel_quota_charges_repeated_total %d
-    # HELP evenkeel_quota_ledgers_audited_total Ledgers held against the objects
-    # TYPE evenkeel_quota_ledgers_audited_total counter
-    evenkeel_quota_ledgers_audited_total %d
-    # HELP evenkeel_quota_ledgers_repaired_total Ledgers that were wrong and were mended
-    # TYPE evenkeel_quota_ledgers_repaired_total counter
-    evenkeel_quota_ledgers_repaired_total %d
-    """
-        .formatted(
-            books.charges(), books.chargesRepeated(), quotaAudit.audits(), quotaAudit.repairs());
+  /** Adds what the books of quotas and nodes know. */
+  public void register(Meters meters) {
+    LedgerMetrics.register(meters, books, quotaAudit);
+    bindings.register(meters, ledgerAudit);
   }
 
   @Override

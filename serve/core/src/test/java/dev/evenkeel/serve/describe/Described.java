@@ -76,7 +76,8 @@ final class Described implements AutoCloseable {
             definition.gvk(),
             Bytes.utf8(prefix),
             definition.selectableFields(),
-            CacheLimits.DEFAULTS);
+            CacheLimits.DEFAULTS,
+            _ -> {});
     return new Served(definition, prefix, cache, new Presentations(definition, env.clock()));
   }
 

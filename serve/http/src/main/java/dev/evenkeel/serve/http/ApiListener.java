@@ -1,6 +1,7 @@
 package dev.evenkeel.serve.http;
 
 import dev.evenkeel.kernel.env.Env;
+import dev.evenkeel.kernel.metric.Meters;
 import dev.evenkeel.serve.api.ApiHandler;
 import dev.evenkeel.serve.http.buffer.Staging;
 import dev.evenkeel.serve.http.buffer.VertxInside;
@@ -124,9 +125,9 @@ public final class ApiListener {
     return tally;
   }
 
-  /** The same as a part of a page of metrics. */
-  public String metrics() {
-    return TransportMetrics.text(tally, settings.limits());
+  /** Has the same shown with all that the server measures. */
+  public void register(Meters meters) {
+    TransportMetrics.register(meters, tally, settings.limits());
   }
 
   /**

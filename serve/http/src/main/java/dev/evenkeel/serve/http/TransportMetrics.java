@@ -1,48 +1,42 @@
 package dev.evenkeel.serve.http;
 
+import dev.evenkeel.kernel.metric.Meters;
 import dev.evenkeel.serve.http.limit.HttpLimits;
 import dev.evenkeel.serve.http.limit.TransportCounters;
+import java.util.function.LongSupplier;
 
-/** What the transport counts, in Prometheus' text format. */
+/** What the transport counts. */
 final class TransportMetrics {
 
   private TransportMetrics() {}
 
-  static String text(TransportCounters counters, HttpLimits limits) {
-    var page = new StringBuilder(2_048);
-    add(page, "connections_open", "gauge", "Open connections", counters.connectionsOpen());
-    add(page, "connections_max", "gauge", "Limit of open connections", limits.connectionsMax());
-    add(page, "connections_total", "counter", "Connections taken", counters.connectionsTotal());
-    add(
-        page,
-        "connections_refused_total",
-        "counter",
+  static void register(Meters meters, TransportCounters counters, HttpLimits limits) {
+    gauge(meters, "connections_open", "Open connections", counters::connectionsOpen);
+    gauge(meters, "connections_max", "Limit of open connections", limits::connectionsMax);
+    counter(meters, "connections", "Connections taken", counters::connectionsTotal);
+    counter(
+        meters,
+        "connections_refused",
         "Connections closed as they came, because there were too many",
-        counters.connectionsRefusedTotal());
-    add(page, "requests_open", "gauge", "Requests not wholly answered", counters.requestsOpen());
-    add(page, "requests_total", "counter", "Requests", counters.requestsTotal());
-    add(page, "streams_open", "gauge", "Streamed answers not at their end", counters.streamsOpen());
-    add(page, "timeouts_total", "counter", "What took too long", counters.timeoutsTotal());
-    add(
-        page,
+        counters::connectionsRefusedTotal);
+    gauge(meters, "requests_open", "Requests not wholly answered", counters::requestsOpen);
+    counter(meters, "requests", "Requests", counters::requestsTotal);
+    gauge(meters, "streams_open", "Streamed answers not at their end", counters::streamsOpen);
+    counter(meters, "timeouts", "What took too long", counters::timeoutsTotal);
+    gauge(
+        meters,
         "pending_body_bytes",
-        "gauge",
         "Bodies of requests that are not answered",
-        counters.pendingBodyBytes());
-    add(
-        page,
-        "received_bytes_total",
-        "counter",
-        "Bytes read from sockets",
-        counters.bytesReceivedTotal());
-    add(page, "sent_bytes_total", "counter", "Bytes written to sockets", counters.bytesSentTotal());
-    return page.toString();
+        counters::pendingBodyBytes);
+    counter(meters, "received_bytes", "Bytes read from sockets", counters::bytesReceivedTotal);
+    counter(meters, "sent_bytes", "Bytes written to sockets", counters::bytesSentTotal);
   }
 
-  private static void add(StringBuilder page, String name, String type, String help, long value) {
-    String full = "evenkeel_http_" + name;
-    page.append("# HELP ").append(full).append(' ').append(help).append('\n');
-    page.append("# TYPE ").append(full).append(' ').append(type).append('\n');
-    page.append(full).append(' ').append(value).append('\n');
+  private static void gauge(Meters meters, String name, String help, LongSupplier value) {
+    meters.measured("evenkeel_http_" + name, help, () -> (double) value.getAsLong());
+  }
+
+  private static void counter(Meters meters, String name, String help, LongSupplier value) {
+    meters.counted("evenkeel_http_" + name + "_total", help, () -> (double) value.getAsLong());
   }
 }

@@ -4,6 +4,7 @@ import dev.evenkeel.decide.controllers.collect.GarbageRules.Dependent;
 import dev.evenkeel.decide.controllers.collect.GarbageRules.OwnerState;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
+import dev.evenkeel.decide.metric.ControllerMetrics;
 import dev.evenkeel.decide.plan.Action;
 import dev.evenkeel.decide.plan.Plan;
 import dev.evenkeel.decide.queue.Item;
@@ -109,14 +110,20 @@ public final class GarbageCollector implements AutoCloseable {
   private boolean closed;
   private Loop.@Nullable Timer lookForKinds;
 
-  private GarbageCollector(Env env, Transport transport, DecisionLog log, Leadership leadership) {
+  private GarbageCollector(
+      Env env,
+      Transport transport,
+      DecisionLog log,
+      Leadership leadership,
+      ControllerMetrics metrics) {
     this.env = env;
     this.transport = transport;
     this.client = new Client(transport);
     this.log = log;
     this.loop = env.loop(NAME);
     this.performer = new Performer(client, NAME, leadership);
-    this.queue = new WorkQueue(NAME, env.clock(), env.random(), QueueLimits.DEFAULTS);
+    this.queue =
+        new WorkQueue(NAME, env.clock(), env.random(), QueueLimits.DEFAULTS, metrics.queue(NAME));
     this.pump =
         new Pump(
             queue,
@@ -130,8 +137,12 @@ public final class GarbageCollector implements AutoCloseable {
 
   /** Begins to follow the server. */
   public static GarbageCollector start(
-      Env env, Transport transport, DecisionLog log, Leadership leadership) {
-    var collector = new GarbageCollector(env, transport, log, leadership);
+      Env env,
+      Transport transport,
+      DecisionLog log,
+      Leadership leadership,
+      ControllerMetrics metrics) {
+    var collector = new GarbageCollector(env, transport, log, leadership, metrics);
     collector.onLoop(collector::lookForKinds);
     return collector;
   }

@@ -3,6 +3,7 @@ package dev.evenkeel.decide.controllers.collect;
 import dev.evenkeel.decide.controllers.collect.NamespaceRules.Contents;
 import dev.evenkeel.decide.lead.Leadership;
 import dev.evenkeel.decide.lead.Term;
+import dev.evenkeel.decide.metric.ControllerMetrics;
 import dev.evenkeel.decide.queue.Item;
 import dev.evenkeel.decide.queue.Key;
 import dev.evenkeel.decide.queue.Priority;
@@ -71,12 +72,18 @@ public final class NamespaceCollector implements AutoCloseable {
   private @Nullable AutoCloseable listening;
 
   private NamespaceCollector(
-      Env env, Informers caches, Client client, DecisionLog log, Leadership leadership) {
+      Env env,
+      Informers caches,
+      Client client,
+      DecisionLog log,
+      Leadership leadership,
+      ControllerMetrics metrics) {
     this.env = env;
     this.client = client;
     this.log = log;
     this.loop = env.loop(NAME);
-    this.queue = new WorkQueue(NAME, env.clock(), env.random(), QueueLimits.DEFAULTS);
+    this.queue =
+        new WorkQueue(NAME, env.clock(), env.random(), QueueLimits.DEFAULTS, metrics.queue(NAME));
     this.pump =
         new Pump(
             queue,
@@ -91,8 +98,13 @@ public final class NamespaceCollector implements AutoCloseable {
 
   /** Begins to follow namespaces. */
   public static NamespaceCollector start(
-      Env env, Informers caches, Client client, DecisionLog log, Leadership leadership) {
-    var collector = new NamespaceCollector(env, caches, client, log, leadership);
+      Env env,
+      Informers caches,
+      Client client,
+      DecisionLog log,
+      Leadership leadership,
+      ControllerMetrics metrics) {
+    var collector = new NamespaceCollector(env, caches, client, log, leadership, metrics);
     collector.onLoop(
         () -> {
           collector.listening = collector.namespaces.listen(it -> collector.see(it.newest()));

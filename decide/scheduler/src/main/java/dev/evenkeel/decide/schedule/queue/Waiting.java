@@ -44,6 +44,7 @@ public final class Waiting {
   private Cached<ObjectNode> object;
   private Segment segment;
   private long sinceNanos;
+  private long queuedNanos;
   private int wakeUps;
   private int attempts;
 
@@ -68,6 +69,7 @@ public final class Waiting {
     this.pod = pod;
     this.segment = segment;
     this.sinceNanos = nowNanos;
+    this.queuedNanos = nowNanos;
   }
 
   public PodInfo pod() {
@@ -94,12 +96,20 @@ public final class Waiting {
 
   void enter(Segment next, long nowNanos) {
     nanos.merge(segment, nowNanos - sinceNanos, Long::sum);
+    if (segment == Segment.GATED) {
+      queuedNanos = nowNanos;
+    }
     segment = next;
     sinceNanos = nowNanos;
   }
 
   public int attempts() {
     return attempts;
+  }
+
+  /** Since when it could be placed: it came, or its last gate went. */
+  public long queuedNanos() {
+    return queuedNanos;
   }
 
   long sinceNanos() {

@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,9 @@ final class GangScheduling {
 
     /** All are assumed on their nodes, and go on to be bound. */
     void placed(PlacedPods placedPods);
+
+    /** Looks for nodes, and is measured by how long it takes. */
+    <T> T search(Supplier<T> work);
 
     void unplaced(SchedulingAttempt attempt, Placement.Unplaced none);
 
@@ -180,7 +184,7 @@ final class GangScheduling {
         return;
       }
       attempts.forEach(it -> it.policy = attempts.getFirst().policy);
-      found = placer.place(pods, cluster);
+      found = then.search(() -> placer.place(pods, cluster));
       placements = placer.together(group.group(), found, bound, cluster);
     } catch (RuntimeException | StackOverflowError e) {
       says.put(key, GroupCondition.failed(FailedAttempts.message(e)));

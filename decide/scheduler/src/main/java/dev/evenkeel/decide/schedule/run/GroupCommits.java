@@ -16,6 +16,9 @@ final class GroupCommits {
   /** What else follows from what came of it. */
   interface Then {
 
+    /** It is known what came of it. */
+    void answered(PlacedPods placedPods, Binder.Outcome outcome);
+
     /** The server knows better what there is. */
     void learn(Binder.Outcome.TooLittle little);
 
@@ -58,6 +61,7 @@ final class GroupCommits {
   }
 
   private void ended(PlacedPods placedPods, GroupBinder.Wish wish, Binder.Outcome outcome) {
+    then.answered(placedPods, outcome);
     int placed = 0;
     GroupCondition why = null;
     switch (outcome) {

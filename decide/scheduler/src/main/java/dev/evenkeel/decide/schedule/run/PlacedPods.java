@@ -61,6 +61,9 @@ final class PlacedPods {
 
   final List<Question> questions = new ArrayList<>();
 
+  /** When the server was asked to bind them. */
+  long askedNanos;
+
   /** Whether others have had to do without its nodes for a while. */
   boolean lasted;
 

@@ -9,6 +9,7 @@ import dev.evenkeel.decide.schedule.group.GroupBook;
 import dev.evenkeel.decide.schedule.group.GroupCondition;
 import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.group.RoomHold;
+import dev.evenkeel.decide.schedule.metric.SchedulerMetrics;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.model.WakeOn;
 import dev.evenkeel.decide.schedule.place.Cluster;
@@ -43,6 +44,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -75,6 +77,7 @@ public final class Scheduler implements AutoCloseable {
   private final Loop loop;
   private final DecisionLog log;
   private final Leadership leadership;
+  private final SchedulerMetrics metrics;
   private final Cluster cluster = new Cluster();
   private final PolicyBook policies = new PolicyBook();
   private final SchedulingQueue queue;
@@ -111,7 +114,9 @@ public final class Scheduler implements AutoCloseable {
       DecisionLog log,
       EventRecorder events,
       Leadership leadership,
+      SchedulerMetrics metrics,
       PluginProfiles pluginProfiles) {
+    this.metrics = metrics;
     this.env = env;
     this.log = log;
     this.leadership = leadership;
@@ -178,7 +183,10 @@ public final class Scheduler implements AutoCloseable {
             env, loop, client, reporter, queue, groups, hold, gangScheduling::says, this::call);
     this.policyTeller =
         new PolicyReporter(env.clock(), loop, client, reporter, policies, this::call);
-    pluginProfiles.profiles().forEach(profile -> placers.put(profile.name(), new Placer(profile)));
+    for (Profile profile : pluginProfiles.profiles()) {
+      placers.put(profile.name(), new Placer(profile));
+      metrics.begin(profile.name());
+    }
     leadership.listen(this::call);
   }
 
@@ -195,9 +203,10 @@ public final class Scheduler implements AutoCloseable {
       DecisionLog log,
       EventRecorder events,
       Leadership leadership,
+      SchedulerMetrics metrics,
       List<Profile> profiles) {
     var scheduler =
-        new Scheduler(env, client, log, events, leadership, PluginProfiles.of(profiles));
+        new Scheduler(env, client, log, events, leadership, metrics, PluginProfiles.of(profiles));
     scheduler.follow(caches);
     return scheduler;
   }
@@ -315,12 +324,17 @@ public final class Scheduler implements AutoCloseable {
 
     @Override
     public SchedulingAttempt begin(Waiting waiting, Term term) {
-      return new SchedulingAttempt(env, cluster, follower, log, waiting, term);
+      return new SchedulingAttempt(env, cluster, follower, log, metrics, waiting, term);
     }
 
     @Override
     public @Nullable Placer placer(SchedulingAttempt first) {
       return placerOf(first);
+    }
+
+    @Override
+    public <T> T search(Supplier<T> work) {
+      return Scheduler.this.search(work);
     }
 
     @Override
@@ -346,6 +360,11 @@ public final class Scheduler implements AutoCloseable {
 
   /** What becomes of groups that were on their way to the server. */
   private final class Committed implements GroupCommits.Then {
+    @Override
+    public void answered(PlacedPods placedPods, Binder.Outcome outcome) {
+      Scheduler.this.answered(placedPods, outcome);
+    }
+
     @Override
     public void learn(Binder.Outcome.TooLittle little) {
       refused.increment();
@@ -376,7 +395,7 @@ public final class Scheduler implements AutoCloseable {
   }
 
   private void attempt(Waiting waiting, Term term) {
-    var attempt = new SchedulingAttempt(env, cluster, follower, log, waiting, term);
+    var attempt = new SchedulingAttempt(env, cluster, follower, log, metrics, waiting, term);
     PodInfo pod = waiting.pod();
     Placement placement;
     try {
@@ -385,7 +404,7 @@ public final class Scheduler implements AutoCloseable {
         queue.remove(pod.uid());
         return;
       }
-      placement = placer.place(pod, cluster);
+      placement = search(() -> placer.place(pod, cluster));
     } catch (RuntimeException | StackOverflowError e) {
       failedAttempts.failed(attempt, e);
       return;
@@ -393,6 +412,15 @@ public final class Scheduler implements AutoCloseable {
     switch (placement) {
       case Placement.Placed fits -> placed(attempt, fits);
       case Placement.Unplaced none -> unplaced(attempt, none);
+    }
+  }
+
+  private <T> T search(Supplier<T> work) {
+    long began = env.clock().nanoTime();
+    try {
+      return work.get();
+    } finally {
+      metrics.searched(env.clock().nanoTime() - began);
     }
   }
 
@@ -415,6 +443,7 @@ public final class Scheduler implements AutoCloseable {
   }
 
   private void commit(PlacedPods placedPods) {
+    placedPods.askedNanos = env.clock().nanoTime();
     if (placedPods.group != null) {
       binding++;
       groupCommits.commit(placedPods.group, placedPods, instance + "-" + ++operations);
@@ -444,6 +473,17 @@ public final class Scheduler implements AutoCloseable {
                     .taught(over.quota(), over.resource(), over.used(), over.version()));
   }
 
+  private void answered(PlacedPods placedPods, Binder.Outcome outcome) {
+    metrics.answered(
+        placedPods.members().getFirst().pod().schedulerName(),
+        switch (outcome) {
+          case Binder.Outcome.Done _ -> SchedulerMetrics.Binding.BOUND;
+          case Binder.Outcome.TooLittle _ -> SchedulerMetrics.Binding.TOO_LITTLE;
+          case Binder.Outcome.Refused _ -> SchedulerMetrics.Binding.REFUSED;
+        },
+        env.clock().nanoTime() - placedPods.askedNanos);
+  }
+
   /** A plugin bound it. */
   private void shown(PlacedPods placedPods) {
     PlacedPods.Member member = placedPods.members().getFirst();
@@ -455,6 +495,7 @@ public final class Scheduler implements AutoCloseable {
 
   private void bound(PlacedPods placedPods, Binder.Wish wish, Binder.Outcome outcome) {
     binding--;
+    answered(placedPods, outcome);
     SchedulingAttempt attempt = placedPods.members().getFirst().attempt();
     Waiting waiting = attempt.waiting;
     if (!(outcome instanceof Binder.Outcome.Done)) {

@@ -2,6 +2,7 @@ package dev.evenkeel.decide.schedule.run;
 
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.schedule.group.KnownGroup;
+import dev.evenkeel.decide.schedule.metric.SchedulerMetrics;
 import dev.evenkeel.decide.schedule.model.PodInfo;
 import dev.evenkeel.decide.schedule.place.Cluster;
 import dev.evenkeel.decide.schedule.policy.SchedulingPolicy;
@@ -33,6 +34,7 @@ final class SchedulingAttempt {
   private final Env env;
   private final Cluster cluster;
   private final DecisionLog log;
+  private final SchedulerMetrics metrics;
   final Waiting waiting;
   final Term term;
   final PodInfo pod;
@@ -53,8 +55,15 @@ final class SchedulingAttempt {
   @Nullable SchedulingPolicy policy;
 
   SchedulingAttempt(
-      Env env, Cluster cluster, Follower follower, DecisionLog log, Waiting waiting, Term term) {
+      Env env,
+      Cluster cluster,
+      Follower follower,
+      DecisionLog log,
+      SchedulerMetrics metrics,
+      Waiting waiting,
+      Term term) {
     this.env = env;
+    this.metrics = metrics;
     this.cluster = cluster;
     this.log = log;
     this.begun = env.clock().now();
@@ -100,6 +109,11 @@ final class SchedulingAttempt {
   }
 
   void end(Outcome.Kind kind, String detail, Decision.@Nullable Next next) {
+    long now = env.clock().nanoTime();
+    metrics.ended(pod.schedulerName(), kind, now - begunNanos);
+    if (kind == Outcome.Kind.ACTED) {
+      metrics.placed(waiting.attempts(), now - waiting.queuedNanos());
+    }
     log.write(
         new Decision(
             log.nextId(),
@@ -107,7 +121,7 @@ final class SchedulingAttempt {
             new Decision.Subject(
                 "v1", "Pod", pod.namespace(), pod.name(), pod.uid(), 0, object.version()),
             begun,
-            Duration.ofNanos(env.clock().nanoTime() - begunNanos),
+            Duration.ofNanos(now - begunNanos),
             waking,
             reads(),
             evaluation,
