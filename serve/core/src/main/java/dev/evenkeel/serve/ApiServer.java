@@ -139,8 +139,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     access.openWhen(firstObjects.thenCompose(_ -> roleDefaults.start()));
     // Side by side: a start is to take a second.
     this.ready =
-        CompletableFuture.allOf(
-                firstObjects, customKinds.start(), registry.start(), rights.ready())
+        CompletableFuture.allOf(firstObjects, customKinds.start(), registry.start(), rights.ready())
             .thenApply(_ -> null);
     self.alsoShow(metrics::text);
     self.alsoShow(registry::metrics);

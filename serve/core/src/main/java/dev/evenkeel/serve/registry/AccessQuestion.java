@@ -63,8 +63,7 @@ record AccessQuestion(Attributes attributes, List<String> faults) {
       String operator = text(requirement, "operator");
       boolean in = operator.equals("In");
       if (values.size() == 1 && (in || operator.equals("NotIn"))) {
-        read.add(
-            new FieldSelector.Requirement(text(requirement, "key"), in, values.getFirst()));
+        read.add(new FieldSelector.Requirement(text(requirement, "key"), in, values.getFirst()));
       } else {
         faulty = true;
       }

@@ -95,7 +95,8 @@ final class PolicyWorld implements World {
       CelAuthorizer.User other = question.user();
       Verdict verdict =
           rights.decide(
-              attributes(question, other == null ? self : new Caller(other.name(), other.groups())));
+              attributes(
+                  question, other == null ? self : new Caller(other.name(), other.groups())));
       return new CelAuthorizer.Decision(
           verdict.isAllowed(), verdict.isDenied(), verdict.reason(), null);
     };

@@ -61,8 +61,7 @@ final class Reviews {
       }
       case "SubjectAccessReview", "LocalSubjectAccessReview" -> {
         var subject =
-            new Caller(
-                Meta.text(spec.path("user")), ObjectRules.texts(spec.path("groups")));
+            new Caller(Meta.text(spec.path("user")), ObjectRules.texts(spec.path("groups")));
         return access(call, review, status, AccessQuestion.of(spec, subject));
       }
       case "SelfSubjectRulesReview" -> {

@@ -46,7 +46,8 @@ public final class RoleAggregation implements AutoCloseable {
    *
    * @param selectors none if it gathers nothing
    */
-  private record Role(CachedObject object, boolean gathers, List<LabelSelector> selectors, List<Rule> rules) {}
+  private record Role(
+      CachedObject object, boolean gathers, List<LabelSelector> selectors, List<Rule> rules) {}
 
   public RoleAggregation(Env env, ApiHandler server, ResourceTable resources) {
     this.server = server;
@@ -106,7 +107,8 @@ public final class RoleAggregation implements AutoCloseable {
     Set<Rule> rules = new LinkedHashSet<>();
     for (LabelSelector selector : role.selectors()) {
       for (Role other : all) {
-        if (other != role && selector.matches(other.object().labels())) {
+        boolean itself = other.object().name().equals(role.object().name());
+        if (!itself && selector.matches(other.object().labels())) {
           rules.addAll(other.rules());
         }
       }

@@ -60,9 +60,7 @@ public final class AccessCheck {
   /** Whom the headers ask to act as; the caller themselves if they ask for nobody. */
   public CompletableFuture<Caller> actingAs(Caller caller, ApiRequest request) {
     Impersonation wanted = Impersonation.of(request);
-    return wanted == null
-        ? CompletableFuture.completedFuture(caller)
-        : actingAs(caller, wanted);
+    return wanted == null ? CompletableFuture.completedFuture(caller) : actingAs(caller, wanted);
   }
 
   /** Completes if the caller may do this to objects; else it fails with the refusal. */
@@ -102,8 +100,7 @@ public final class AccessCheck {
         });
   }
 
-  static Attributes attributes(
-      Caller caller, String verb, Target.Resource target, Query query) {
+  static Attributes attributes(Caller caller, String verb, Target.Resource target, Query query) {
     // A namespace counts as being in itself.
     boolean namespace = target.group().isEmpty() && target.plural().equals("namespaces");
     var plain =
@@ -154,8 +151,7 @@ public final class AccessCheck {
   }
 
   /** A path below an object, or to one without a name, is about the object as upstream reads it. */
-  private static Attributes deep(
-      Caller caller, String method, List<String> segments, int head) {
+  private static Attributes deep(Caller caller, String method, List<String> segments, int head) {
     String group = head == 2 ? "" : segments.get(1);
     List<String> rest = segments.subList(head, segments.size());
     String namespace = "";

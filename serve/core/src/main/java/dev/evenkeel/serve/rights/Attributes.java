@@ -54,17 +54,7 @@ public record Attributes(
   /** About what is no resource. */
   public static Attributes ofPath(Caller caller, String verb, String path) {
     return new Attributes(
-        caller.name(),
-        caller.groups(),
-        verb,
-        "",
-        "",
-        "",
-        "",
-        "",
-        path,
-        List.of(),
-        List.of());
+        caller.name(), caller.groups(), verb, "", "", "", "", "", path, List.of(), List.of());
   }
 
   /** The same, limited to what selectors select. */
@@ -116,17 +106,7 @@ public record Attributes(
 
   Attributes named(String other) {
     return new Attributes(
-        user,
-        groups,
-        verb,
-        group,
-        resource,
-        subresource,
-        namespace,
-        other,
-        path,
-        fields,
-        labels);
+        user, groups, verb, group, resource, subresource, namespace, other, path, fields, labels);
   }
 
   /** Whether it is about a resource, and not about a path. */

@@ -61,8 +61,7 @@ public final class Escalation {
     refuseUnlessHeld(caller, target, role, Rule.of(role.path("rules")));
     boolean gathers = gathers(role) || (old != null && gathers(old));
     if (gathers && !lacking(caller, target, FULL_AUTHORITY).isEmpty()) {
-      throw refused(
-          target, role, "must have cluster-admin privileges to use the aggregationRule");
+      throw refused(target, role, "must have cluster-admin privileges to use the aggregationRule");
     }
   }
 
@@ -89,8 +88,7 @@ public final class Escalation {
     if (may(caller, "bind", plural, target.namespace(), name)) {
       return;
     }
-    List<Rule> rules =
-        rights.rulesOf(plural.equals("roles") ? target.namespace() : "", name);
+    List<Rule> rules = rights.rulesOf(plural.equals("roles") ? target.namespace() : "", name);
     if (rules == null) {
       throw Status.notFound(target.group(), plural, name).asException();
     }
@@ -99,8 +97,7 @@ public final class Escalation {
 
   private boolean may(Caller caller, String verb, String plural, String namespace, String name) {
     return rights
-        .decide(
-            Attributes.ofResource(caller, verb, Rights.GROUP, plural, "", namespace, name))
+        .decide(Attributes.ofResource(caller, verb, Rights.GROUP, plural, "", namespace, name))
         .isAllowed();
   }
 

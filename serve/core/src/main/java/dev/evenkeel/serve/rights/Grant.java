@@ -55,8 +55,7 @@ record Grant(
         subjects);
   }
 
-  private static @Nullable Subject subject(
-      JsonNode subject, String bindingNamespace) {
+  private static @Nullable Subject subject(JsonNode subject, String bindingNamespace) {
     String kind = Meta.text(subject.path("kind"));
     String name = Meta.text(subject.path("name"));
     String plain = kind + " " + GoText.quoted(name);

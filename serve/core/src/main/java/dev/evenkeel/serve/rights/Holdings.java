@@ -89,7 +89,9 @@ final class Holdings {
   List<String> missingRoles(String namespace) {
     List<String> missing = new ArrayList<>();
     Predicate<Held> isMissing = held -> !held.hasRole();
-    everywhere.stream().filter(isMissing).forEach(held -> missing.add(held.grant().roleIsMissing()));
+    everywhere.stream()
+        .filter(isMissing)
+        .forEach(held -> missing.add(held.grant().roleIsMissing()));
     in(namespace).stream()
         .filter(isMissing)
         .forEach(held -> missing.add(held.grant().roleIsMissing()));

@@ -95,9 +95,7 @@ public final class Rights {
       }
       reason = reason.isEmpty() ? verdict.reason() : reason + "; " + verdict.reason();
     }
-    return reason.isEmpty()
-        ? Verdict.NO_OPINION
-        : new Verdict(Verdict.Decision.NO_OPINION, reason);
+    return reason.isEmpty() ? Verdict.NO_OPINION : new Verdict(Verdict.Decision.NO_OPINION, reason);
   }
 
   /**

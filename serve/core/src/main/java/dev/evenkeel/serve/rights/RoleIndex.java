@@ -50,9 +50,7 @@ final class RoleIndex {
     private volatile SortedTree<CachedObject> seen = SortedTree.empty();
 
     Source(
-        KindCache cache,
-        BiConsumer<CachedObject, ObjectNode> put,
-        Consumer<CachedObject> remove) {
+        KindCache cache, BiConsumer<CachedObject, ObjectNode> put, Consumer<CachedObject> remove) {
       this.cache = cache;
       this.put = put;
       this.remove = remove;
@@ -94,7 +92,8 @@ final class RoleIndex {
     if (changed) {
       epoch++;
     }
-    // Last: whoever finds these trees seen, without the lock, must find the epoch that goes with them.
+    // Last: whoever finds these trees seen, without the lock, must find the epoch that goes with
+    // them.
     for (int i = 0; i < now.size(); i++) {
       sources.get(i).seen = now.get(i);
     }

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Roles implements Authorizer {
 
-  /** Of more identities than that nothing is kept: whoever makes up names must not fill the heap. */
+  /**
+   * Of more identities than that nothing is kept: whoever makes up names must not fill the heap.
+   */
   static final int IDENTITIES_MAX = 4_096;
 
   private final RoleIndex index;
@@ -60,9 +62,7 @@ final class Roles implements Authorizer {
       return allowed;
     }
     String reason = reason(holdings, wanted);
-    return reason.isEmpty()
-        ? Verdict.NO_OPINION
-        : new Verdict(Verdict.Decision.NO_OPINION, reason);
+    return reason.isEmpty() ? Verdict.NO_OPINION : new Verdict(Verdict.Decision.NO_OPINION, reason);
   }
 
   private static String reason(Holdings holdings, Attributes wanted) {
@@ -72,7 +72,8 @@ final class Roles implements Authorizer {
       return miss;
     }
     String roles =
-        "RBAC: " + (missing.size() == 1 ? missing.getFirst() : "[" + String.join(", ", missing) + "]");
+        "RBAC: "
+            + (missing.size() == 1 ? missing.getFirst() : "[" + String.join(", ", missing) + "]");
     return miss.isEmpty() ? roles : roles + "; " + miss;
   }
 }
