@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -148,24 +147,19 @@ public final class DefaultRoles {
   private static ObjectNode subject(String word) {
     int colon = word.indexOf(':');
     String name = word.substring(colon + 1);
-    var fields = new TreeMap<String, String>();
+    ObjectNode subject = JsonNodeFactory.instance.objectNode();
     switch (word.substring(0, colon)) {
-      case "user" -> fields.put("kind", "User");
-      case "group" -> fields.put("kind", "Group");
+      case "user" -> subject.put("kind", "User").put("apiGroup", GROUP).put("name", name);
+      case "group" -> subject.put("kind", "Group").put("apiGroup", GROUP).put("name", name);
       case "account" -> {
         int slash = name.indexOf('/');
-        fields.put("kind", "ServiceAccount");
-        fields.put("namespace", name.substring(0, slash));
-        name = name.substring(slash + 1);
+        subject
+            .put("kind", "ServiceAccount")
+            .put("name", name.substring(slash + 1))
+            .put("namespace", name.substring(0, slash));
       }
       default -> throw new IllegalStateException("nobody knows the subject " + word);
     }
-    fields.put("name", name);
-    if (!fields.containsKey("namespace")) {
-      fields.put("apiGroup", GROUP);
-    }
-    ObjectNode subject = JsonNodeFactory.instance.objectNode();
-    fields.forEach(subject::put);
     return subject;
   }
 }
