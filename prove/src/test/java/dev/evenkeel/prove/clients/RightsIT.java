@@ -110,8 +110,7 @@ class RightsIT {
     Files.writeString(crt, Pem.of(issued.certificate()));
     Files.writeString(
         key,
-        Pem.of(
-            (ECPrivateKey) issued.key(), (ECPublicKey) issued.certificate().getPublicKey()));
+        Pem.of((ECPrivateKey) issued.key(), (ECPublicKey) issued.certificate().getPublicKey()));
     return Files.writeString(
         file,
         """
@@ -152,7 +151,8 @@ class RightsIT {
         .containsPattern("configmaps +\\[] +\\[] +\\[get list]")
         .containsPattern("selfsubjectreviews.authentication.k8s.io +\\[] +\\[] +\\[create]")
         .containsPattern("\\[/api/\\*] +\\[] +\\[get]");
-    assertThat(admin.ok("auth", "can-i", "--list")).containsPattern("\\*\\.\\* +\\[] +\\[] +\\[\\*]");
+    assertThat(admin.ok("auth", "can-i", "--list"))
+        .containsPattern("\\*\\.\\* +\\[] +\\[] +\\[\\*]");
     assertThat(admin.ok("auth", "can-i", "delete", "nodes")).contains("yes");
   }
 
@@ -175,7 +175,8 @@ class RightsIT {
     // kubectl says no more than "unknown" of a refusal while it asks which kinds there are.
     var _ = bob.ok("get", "configmaps", "-n", "dev");
     assertThat(bob.run("get", "nodes", "--as", "root", "--as-group", "system:masters").err())
-        .contains("users \"root\" is forbidden: User \"bob\" cannot impersonate resource \"users\"");
+        .contains(
+            "users \"root\" is forbidden: User \"bob\" cannot impersonate resource \"users\"");
     assertThat(admin.run("get", "nodes", "--as", "eve").err())
         .contains("User \"eve\" cannot list resource \"nodes\"");
     var _ =
@@ -186,7 +187,8 @@ class RightsIT {
             "--verb=impersonate",
             "--resource=users",
             "--resource-name=eve");
-    var _ = admin.ok("create", "clusterrolebinding", "as-eve", "--clusterrole=as-eve", "--user=bob");
+    var _ =
+        admin.ok("create", "clusterrolebinding", "as-eve", "--clusterrole=as-eve", "--user=bob");
     assertThat(bob.ok("auth", "whoami", "--as", "eve")).containsPattern("Username +eve");
   }
 
@@ -194,7 +196,8 @@ class RightsIT {
   void reconcile_addsWhatIsMissing_andRemovesItsOwnExtras() {
     var _ = admin.ok("create", "namespace", "reconciled");
     String roles =
-        TEAM.replace("namespace: dev", "namespace: reconciled").replace("Group, name: team", "Group, name: other");
+        TEAM.replace("namespace: dev", "namespace: reconciled")
+            .replace("Group, name: team", "Group, name: other");
     assertThat(admin.okWith(roles, "auth", "reconcile", "-f", "-"))
         .contains("role.rbac.authorization.k8s.io/team reconciled")
         .contains("rolebinding.rbac.authorization.k8s.io/team reconciled");
@@ -208,12 +211,10 @@ class RightsIT {
             "--type=json",
             "-p",
             "[{\"op\":\"add\",\"path\":\"/rules/0/verbs/-\",\"value\":\"watch\"}]");
-    assertThat(
-            admin.okWith(roles, "auth", "reconcile", "--remove-extra-permissions", "-f", "-"))
+    assertThat(admin.okWith(roles, "auth", "reconcile", "--remove-extra-permissions", "-f", "-"))
         .contains("role.rbac.authorization.k8s.io/team reconciled");
     assertThat(
-            admin.ok(
-                "get", "role", "team", "-n", "reconciled", "-o", "jsonpath={.rules[0].verbs}"))
+            admin.ok("get", "role", "team", "-n", "reconciled", "-o", "jsonpath={.rules[0].verbs}"))
         .isEqualTo("[\"get\",\"list\"]");
   }
 
@@ -221,9 +222,18 @@ class RightsIT {
   void whoAdministersANamespace_grantsWhatTheyHold_andNoMore() {
     var _ = admin.ok("create", "namespace", "owned");
     var _ =
-        admin.ok("create", "rolebinding", "owner", "-n", "owned", "--clusterrole=admin", "--user=ann");
+        admin.ok(
+            "create", "rolebinding", "owner", "-n", "owned", "--clusterrole=admin", "--user=ann");
     var _ =
-        admin.ok("create", "rolebinding", "guest", "-n", "owned", "--clusterrole=view", "--user=eve", "--as=ann");
+        admin.ok(
+            "create",
+            "rolebinding",
+            "guest",
+            "-n",
+            "owned",
+            "--clusterrole=view",
+            "--user=eve",
+            "--as=ann");
     assertThat(admin.ok("get", "pods", "-n", "owned", "--as", "eve")).isEmpty();
     Kubectl.Result more =
         admin.run(

@@ -260,9 +260,14 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     var target = (Target.Resource) asked;
     String verb = Registry.verb(request.method(), target, query.flag("watch"));
     return measured(
-        request, target, verb, query, () -> answer(request, target, verb, query, caller));
+        request,
+        target,
+        verb,
+        query,
+        () -> flow.within(verb, target, () -> answer(request, target, verb, query, caller)));
   }
 
+  /** Within the limits: a refusal may ask the store, and whoever may nothing could ask for many. */
   private CompletableFuture<ApiResponse> answer(
       ApiRequest request, Target.Resource target, String verb, Query query, Caller caller) {
     CompletableFuture<@Nullable Void> check = access.check(caller, verb, target, query);
@@ -278,8 +283,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
               "Request entity too large: limit is " + settings.limits().requestBytesMax())
           .asException();
     }
-    var call = new Call(request, target, query, accept(request, target, verb), caller);
-    return flow.within(verb, target, () -> audited(call, verb));
+    return audited(new Call(request, target, query, accept(request, target, verb), caller), verb);
   }
 
   /** What is at no path is not measured: whoever asks would make up names for ever. */

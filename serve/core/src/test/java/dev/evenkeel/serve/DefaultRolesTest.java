@@ -39,8 +39,7 @@ class DefaultRolesTest {
 
   /** What a server does when it starts on a store that another one used. */
   private void startAgain() {
-    try (ApiServer second =
-        ApiServer.open(fixture.env, fixture.store, ServerSettings.DEFAULTS)) {
+    try (ApiServer second = ApiServer.open(fixture.env, fixture.store, ServerSettings.DEFAULTS)) {
       fixture.env.runFor(Duration.ofSeconds(3));
       assertThat(second.ready()).isDone();
     }

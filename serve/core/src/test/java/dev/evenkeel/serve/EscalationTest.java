@@ -51,8 +51,7 @@ class EscalationTest {
   }
 
   private Client.Answer bobPatches(String path, String type, String body) {
-    return world.with(
-        Map.of("impersonate-user", "bob", "content-type", type), "PATCH", path, body);
+    return world.with(Map.of("impersonate-user", "bob", "content-type", type), "PATCH", path, body);
   }
 
   private static void refused(Client.Answer answer, String message) {
@@ -133,10 +132,7 @@ class EscalationTest {
   @ValueSource(strings = {"cluster-admin", "system:node"})
   void aBindingToMore_isRefused(String role) {
     Client.Answer answer =
-        bob(
-            "POST",
-            BINDINGS,
-            RoleWorld.binding("b", "ClusterRole", role, RoleWorld.user("bob")));
+        bob("POST", BINDINGS, RoleWorld.binding("b", "ClusterRole", role, RoleWorld.user("bob")));
     assertThat(answer.status()).as("%s", answer).isEqualTo(403);
     assertThat(answer.text("message"))
         .startsWith("rolebindings.rbac.authorization.k8s.io \"b\" is forbidden: user \"bob\"")
@@ -159,8 +155,7 @@ class EscalationTest {
     bobMayWriteClusterRoles();
     world.role("dev", "bind", "bind", "rbac.authorization.k8s.io", "clusterroles", "system:node");
     world.bind("dev", "bind", "Role", "bind", RoleWorld.user("bob"));
-    String binding =
-        RoleWorld.binding("b", "ClusterRole", "system:node", RoleWorld.user("eve"));
+    String binding = RoleWorld.binding("b", "ClusterRole", "system:node", RoleWorld.user("eve"));
     assertThat(bob("POST", BINDINGS, binding).status()).isEqualTo(201);
     assertThat(bob("POST", RoleWorld.path("", "clusterrolebindings"), binding).status())
         .isEqualTo(403);
@@ -199,8 +194,7 @@ class EscalationTest {
   @Test
   void whatIsHeldByImpersonation_isWhatTheOtherHolds() {
     world.bind("", "root", "ClusterRole", "cluster-admin", RoleWorld.user("root"));
-    Client.Answer answer =
-        world.peer("bob", Map.of("impersonate-user", "root"), "/api/v1/nodes");
+    Client.Answer answer = world.peer("bob", Map.of("impersonate-user", "root"), "/api/v1/nodes");
     assertThat(answer.status()).isEqualTo(403);
     assertThat(answer.text("message")).startsWith("users \"root\" is forbidden: User \"bob\"");
   }

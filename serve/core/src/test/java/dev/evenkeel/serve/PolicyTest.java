@@ -336,14 +336,13 @@ class PolicyTest {
   void authorizer_knowsWhatRolesAllow() {
     var world = new RoleWorld(client);
     world.role("default", "r", "get", "", "pods");
-    world.bind(
-        "default", "b", "Role", "r", "{\"kind\":\"ServiceAccount\",\"name\":\"x\"}");
+    world.bind("default", "b", "Role", "r", "{\"kind\":\"ServiceAccount\",\"name\":\"x\"}");
     inForce(
         "p",
-        "authorizer.serviceAccount('default', 'x').group('').resource('pods')"
-            + ".namespace('default').check('get').reason().startsWith('RBAC: allowed by RoleBinding')"
-            + " && !authorizer.serviceAccount('default', 'x').group('').resource('pods')"
-            + ".namespace('other').check('get').allowed()",
+        "authorizer.serviceAccount('default',"
+            + " 'x').group('').resource('pods').namespace('default').check('get').reason().startsWith('RBAC:"
+            + " allowed by RoleBinding') && !authorizer.serviceAccount('default',"
+            + " 'x').group('').resource('pods').namespace('other').check('get').allowed()",
         "[\"Deny\"]");
     made(map("a", ""));
   }

@@ -166,8 +166,7 @@ class ReviewsTest {
     assertThat(status.path("evaluationError").asString())
         .isEqualTo("role.rbac.authorization.k8s.io \"gone\" not found");
     Client.Answer all =
-        client.post(
-            ACCESS + "selfsubjectrulesreviews", "{\"spec\":{\"namespace\":\"dev\"}}");
+        client.post(ACCESS + "selfsubjectrulesreviews", "{\"spec\":{\"namespace\":\"dev\"}}");
     assertThat(all.text("status", "resourceRules"))
         .contains("{\"verbs\":[\"*\"],\"apiGroups\":[\"*\"],\"resources\":[\"*\"]}");
   }

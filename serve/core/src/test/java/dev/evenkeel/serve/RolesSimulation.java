@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Roles and bindings come, change and go in an order of chance. After each step the server's answers
- * are those of somebody who walks over all of them with every question.
+ * Roles and bindings come, change and go in an order of chance. After each step the server's
+ * answers are those of somebody who walks over all of them with every question.
  */
 class RolesSimulation {
 
@@ -63,8 +63,7 @@ class RolesSimulation {
     boolean role = random.nextBoolean();
     String namespace = one(random, NAMESPACES);
     String name = one(random, NAMES);
-    String plural =
-        (namespace.isEmpty() ? "cluster" : "") + (role ? "roles" : "rolebindings");
+    String plural = (namespace.isEmpty() ? "cluster" : "") + (role ? "roles" : "rolebindings");
     Map<String, JsonNode> known = role ? roles : bindings;
     String key = namespace + "/" + name;
     if (known.containsKey(key) && random.nextInt(3) == 0) {
@@ -74,9 +73,7 @@ class RolesSimulation {
     }
     String body;
     if (role) {
-      body =
-          RoleWorld.roleOf(
-              name, RoleWorld.rule(one(random, VERBS), "", one(random, KINDS)));
+      body = RoleWorld.roleOf(name, RoleWorld.rule(one(random, VERBS), "", one(random, KINDS)));
     } else {
       // Where a binding leads to cannot be changed: that it is another one is part of its name.
       boolean ofCluster = namespace.isEmpty() || name.equals("r0");
@@ -136,13 +133,15 @@ class RolesSimulation {
             held.add((ofCluster ? "" : where) + "/" + binding.at("/roleRef/name").asString());
           }
         });
-    return held.stream()
-        .filter(roles::containsKey)
-        .map(role -> roles.get(role).at("/rules/0"))
-        .anyMatch(
-            rule ->
-                has(rule.at("/verbs/0").asString(), verb)
-                    && has(rule.at("/resources/0").asString(), resource));
+    for (String role : held) {
+      JsonNode known = roles.get(role);
+      if (known != null
+          && has(known.at("/rules/0/verbs/0").asString(), verb)
+          && has(known.at("/rules/0/resources/0").asString(), resource)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean has(String mine, String wanted) {

@@ -207,8 +207,7 @@ class RolesTest {
 
   @Test
   void whoComesBeforeTheRolesAreThere_waitsForThem() {
-    try (ApiServer server =
-        ApiServer.open(fixture.env, fixture.store, ServerSettings.DEFAULTS)) {
+    try (ApiServer server = ApiServer.open(fixture.env, fixture.store, ServerSettings.DEFAULTS)) {
       var early =
           server.handle(
               new ApiRequest(
@@ -264,15 +263,15 @@ class RolesTest {
       world.bind(namespace, "b", "ClusterRole", "reader", RoleWorld.user("bob"));
     }
     assertThat(why("bob", "GET", MAPS))
-        .isEqualTo(
-            CANNOT_LIST + ": bound, but only in namespaces \"a\", \"b\", \"c\" and more");
+        .isEqualTo(CANNOT_LIST + ": bound, but only in namespaces \"a\", \"b\", \"c\" and more");
   }
 
   @Test
   void whoMayDoSomethingElse_isToldWhat() {
     world.role("dev", "r", "get,list", "", "configmaps");
     world.bind("dev", "b", "Role", "r", RoleWorld.user("bob"));
-    assertThat(why("bob", "GET", MAPS + "?watch=true")).endsWith("\"dev\": may get and list, not watch");
+    assertThat(why("bob", "GET", MAPS + "?watch=true"))
+        .endsWith("\"dev\": may get and list, not watch");
     world.clusterRole("watcher", "watch", "", "configmaps");
     world.bind("test", "b", "ClusterRole", "watcher", RoleWorld.user("bob"));
     assertThat(why("bob", "GET", MAPS + "?watch=true"))
@@ -351,7 +350,8 @@ class RolesTest {
         .isEqualTo(
             "uids.authentication.k8s.io \"u-1\" is forbidden: User \"bob\" cannot impersonate"
                 + " resource \"uids\" in API group \"authentication.k8s.io\" at the cluster scope");
-    Map<String, String> extra = Map.of("impersonate-user", "eve", "impersonate-extra-scope", "a\nb");
+    Map<String, String> extra =
+        Map.of("impersonate-user", "eve", "impersonate-extra-scope", "a\nb");
     assertThat(world.peer("bob", extra, MAPS).text("message"))
         .isEqualTo(
             "userextras.authentication.k8s.io \"a\" is forbidden: User \"bob\" cannot impersonate"
@@ -378,7 +378,7 @@ class RolesTest {
                 .text("message"))
         .isEqualTo(
             "serviceaccounts \"x\" is forbidden: User \"bob\" cannot impersonate resource"
-                + " \"serviceaccounts\" in API group \"\" in the namespace \"test\": bound, but only"
-                + " in namespace \"dev\"");
+                + " \"serviceaccounts\" in API group \"\" in the namespace \"test\": bound, but"
+                + " only in namespace \"dev\"");
   }
 }

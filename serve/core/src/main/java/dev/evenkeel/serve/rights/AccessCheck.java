@@ -88,16 +88,14 @@ public final class AccessCheck {
 
   private CompletableFuture<@Nullable Void> checkNow(Attributes wanted) {
     CompletableFuture<Verdict> verdict = rights.decideOnNewest(wanted);
-    if (verdict.isDone() && !verdict.isCompletedExceptionally() && verdict.join().isAllowed()) {
-      return PASSED;
-    }
-    return verdict.thenApply(
-        said -> {
-          if (!said.isAllowed()) {
-            throw refusal(wanted, said.reason());
-          }
-          return null;
-        });
+    boolean isKnown = verdict.isDone() && !verdict.isCompletedExceptionally();
+    return isKnown && verdict.join().isAllowed()
+        ? PASSED
+        : verdict.thenCompose(
+            said ->
+                said.isAllowed()
+                    ? PASSED
+                    : CompletableFuture.failedFuture(refusal(wanted, said.reason())));
   }
 
   static Attributes attributes(Caller caller, String verb, Target.Resource target, Query query) {
