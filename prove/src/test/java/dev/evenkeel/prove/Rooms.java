@@ -45,15 +45,18 @@ final class Rooms {
             "ownership",
             "object",
             "call",
+            "rights",
             "caller",
             "resource"));
-    LOOKS_INTO.put("resident", List.of("write", "ownership", "resource"));
+    LOOKS_INTO.put("resident", List.of("write", "ownership", "rights", "resource"));
     LOOKS_INTO.put("pod", List.of("write", "read", "object", "call", "resource"));
-    LOOKS_INTO.put("write", List.of("read", "ownership", "object", "call", "caller", "resource"));
+    LOOKS_INTO.put(
+        "write", List.of("read", "ownership", "object", "call", "rights", "caller", "resource"));
     LOOKS_INTO.put("read", List.of("call", "resource"));
     LOOKS_INTO.put("ownership", List.of("object", "call", "resource"));
     LOOKS_INTO.put("object", List.of("call"));
     LOOKS_INTO.put("call", List.of("caller"));
+    LOOKS_INTO.put("rights", List.of("caller", "resource"));
     LOOKS_INTO.put("caller", List.of());
     LOOKS_INTO.put("resource", List.of());
   }

@@ -33,8 +33,13 @@ import dev.evenkeel.serve.resident.Deadlines;
 import dev.evenkeel.serve.resident.FlowSchemaStatus;
 import dev.evenkeel.serve.resident.Housekeeping;
 import dev.evenkeel.serve.resident.PolicyStatus;
+import dev.evenkeel.serve.resident.RoleAggregation;
+import dev.evenkeel.serve.resident.RoleDefaults;
 import dev.evenkeel.serve.resource.ResourceTable;
 import dev.evenkeel.serve.resource.Served;
+import dev.evenkeel.serve.rights.AccessCheck;
+import dev.evenkeel.serve.rights.Impersonation;
+import dev.evenkeel.serve.rights.Rights;
 import dev.evenkeel.store.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -67,6 +72,8 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   private final Map<String, KindCache> caches = new HashMap<>();
   private final Map<String, Set<String>> indexedFields = new HashMap<>();
   private final Authentication authentication;
+  private final Rights rights;
+  private final AccessCheck access;
   private final FlowControl flow;
   private final Registry registry;
   private final SelfDescription self;
@@ -75,6 +82,8 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   private final CustomKinds customKinds;
   private final PolicyStatus policyStatus;
   private final FlowSchemaStatus flowSchemaStatus;
+  private final RoleDefaults roleDefaults;
+  private final RoleAggregation roleAggregation;
   private final AuditTrail audit;
   private final ServerMetrics metrics;
   private final RequestMetrics requests;
@@ -97,12 +106,15 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
           .addAll(Catalog.storedPaths(kind));
     }
     resources.add(kinds, this::serve);
+    this.rights = new Rights(this.store, resources);
+    this.access = new AccessCheck(rights);
     this.registry =
         new Registry(
             env,
             this.store,
             resources,
             settings.services(),
+            rights,
             authentication::callerOf,
             metrics.admission());
     this.audit = new AuditTrail(env.clock());
@@ -120,9 +132,15 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     policyStatus.start();
     this.flowSchemaStatus = new FlowSchemaStatus(env, this, resources);
     flowSchemaStatus.start();
+    this.roleDefaults = new RoleDefaults(env, this, resources);
+    this.roleAggregation = new RoleAggregation(env, this, resources);
+    roleAggregation.start();
+    CompletableFuture<@Nullable Void> firstObjects = housekeeping.start(this);
+    // Masters need no roles, so that the server is ready before they are there: others wait.
+    access.openWhen(firstObjects.thenCompose(_ -> roleDefaults.start()));
     // Side by side: a start is to take a second.
     this.ready =
-        CompletableFuture.allOf(housekeeping.start(this), customKinds.start(), registry.start())
+        CompletableFuture.allOf(firstObjects, customKinds.start(), registry.start(), rights.ready())
             .thenApply(_ -> null);
     registry.register(metrics.meters());
     self.readyWhen(ready);
@@ -223,30 +241,55 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   }
 
   private CompletableFuture<ApiResponse> answer(ApiRequest request) {
-    Caller caller = authentication.actingAs(authentication.authenticate(request), request);
+    CompletableFuture<Caller> acting =
+        access.actingAs(authentication.authenticate(request), request);
+    return isPassed(acting)
+        ? answer(request, acting.join())
+        : acting.thenCompose(caller -> answer(request, caller));
+  }
+
+  /** Most callers are let in at once: what comes next then needs no future of its own. */
+  private static boolean isPassed(CompletableFuture<?> check) {
+    return check.isDone() && !check.isCompletedExceptionally();
+  }
+
+  private CompletableFuture<ApiResponse> answer(ApiRequest request, Caller caller) {
     Query query = Query.parse(request.query());
     Target asked = Target.parse(request.path());
     // Not a switch: the first one on types costs the first request some 20 ms.
     if (asked instanceof Target.Other other) {
-      authentication.authorize(caller, request, other);
-      return self.answer(request, other, query);
+      CompletableFuture<@Nullable Void> check = access.check(caller, request, other);
+      return isPassed(check)
+          ? self.answer(request, other, query)
+          : check.thenCompose(_ -> self.answer(request, other, query));
     }
     var target = (Target.Resource) asked;
     String verb = Registry.verb(request.method(), target, query.flag("watch"));
     return measured(
-        request, target, verb, query, () -> answer(request, target, verb, query, caller));
+        request,
+        target,
+        verb,
+        query,
+        () -> flow.within(verb, target, () -> answer(request, target, verb, query, caller)));
   }
 
+  /** Within the limits: a refusal may ask the store, and whoever may nothing could ask for many. */
   private CompletableFuture<ApiResponse> answer(
       ApiRequest request, Target.Resource target, String verb, Query query, Caller caller) {
-    authentication.authorize(caller, verb, target);
+    CompletableFuture<@Nullable Void> check = access.check(caller, verb, target, query);
+    return isPassed(check)
+        ? let(request, target, verb, query, caller)
+        : check.thenCompose(_ -> let(request, target, verb, query, caller));
+  }
+
+  private CompletableFuture<ApiResponse> let(
+      ApiRequest request, Target.Resource target, String verb, Query query, Caller caller) {
     if (request.body().bytes().length > settings.limits().requestBytesMax()) {
       throw Status.tooLarge(
               "Request entity too large: limit is " + settings.limits().requestBytesMax())
           .asException();
     }
-    var call = new Call(request, target, query, accept(request, target, verb), caller);
-    return flow.within(verb, target, () -> audited(call, verb));
+    return audited(new Call(request, target, query, accept(request, target, verb), caller), verb);
   }
 
   /** What is at no path is not measured: whoever asks would make up names for ever. */
@@ -361,7 +404,8 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   @Override
   public @Nullable ApiResponse refusal(ApiRequest request) {
     try {
-      var _ = authentication.actingAs(authentication.authenticate(request), request);
+      var _ = authentication.authenticate(request);
+      var _ = Impersonation.of(request);
       return null;
     } catch (ApiException | PlainAnswer e) {
       return failed(request, e);
@@ -418,6 +462,8 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     customKinds.close();
     policyStatus.close();
     flowSchemaStatus.close();
+    roleDefaults.close();
+    roleAggregation.close();
     registry.close();
     caches.values().forEach(KindCache::close);
     cacheLoop.close();

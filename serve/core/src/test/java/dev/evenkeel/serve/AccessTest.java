@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who may do what, until there are roles. */
+/** Whom a request comes from, whom it acts as, and what those may who were given nothing. */
 class AccessTest {
 
   private static final String WHOAMI = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
@@ -151,6 +151,13 @@ class AccessTest {
         "system:serviceaccount:ns:sa | mine | mine,system:authenticated",
       })
   void groups_areThoseNamedAndThoseThatFollow(String user, String group, String expected) {
+    new RoleWorld(client)
+        .bind(
+            "",
+            "whoami",
+            "ClusterRole",
+            "system:basic-user",
+            "{\"kind\":\"Group\",\"name\":\"system:unauthenticated\"}");
     Client.Answer answer =
         whoami(
             group == null

@@ -47,7 +47,22 @@ final class Client {
   }
 
   ApiResponse raw(String method, String pathAndQuery, Map<String, String> headers, byte[] body) {
-    CompletableFuture<ApiResponse> answer = begin(method, pathAndQuery, headers, body);
+    return joined(begin(method, pathAndQuery, headers, body));
+  }
+
+  /** The same by somebody else. */
+  ApiResponse rawOf(
+      ApiRequest.Peer peer,
+      String method,
+      String pathAndQuery,
+      Map<String, String> headers,
+      byte[] body) {
+    CompletableFuture<ApiResponse> answer = send(peer, method, pathAndQuery, headers, body);
+    env.runDue();
+    return joined(answer);
+  }
+
+  private ApiResponse joined(CompletableFuture<ApiResponse> answer) {
     for (int i = 0; !answer.isDone() && i < 100; i++) {
       env.runFor(java.time.Duration.ofMillis(100));
     }
@@ -64,11 +79,20 @@ final class Client {
   /** Hands a request in, and leaves the world as it is. */
   CompletableFuture<ApiResponse> send(
       String method, String pathAndQuery, Map<String, String> headers, byte[] body) {
+    return send(ADMIN, method, pathAndQuery, headers, body);
+  }
+
+  private CompletableFuture<ApiResponse> send(
+      ApiRequest.Peer peer,
+      String method,
+      String pathAndQuery,
+      Map<String, String> headers,
+      byte[] body) {
     int question = pathAndQuery.indexOf('?');
     String path = question < 0 ? pathAndQuery : pathAndQuery.substring(0, question);
     String query = question < 0 ? "" : pathAndQuery.substring(question + 1);
     return server.handle(
-        new ApiRequest(method, path, query, headers, ADMIN, new ApiRequest.Body(body)));
+        new ApiRequest(method, path, query, headers, peer, new ApiRequest.Body(body)));
   }
 
   Answer call(String method, String path, String contentType, String body) {

@@ -333,6 +333,21 @@ class PolicyTest {
   }
 
   @Test
+  void authorizer_knowsWhatRolesAllow() {
+    var world = new RoleWorld(client);
+    world.role("default", "r", "get", "", "pods");
+    world.bind("default", "b", "Role", "r", "{\"kind\":\"ServiceAccount\",\"name\":\"x\"}");
+    inForce(
+        "p",
+        "authorizer.serviceAccount('default',"
+            + " 'x').group('').resource('pods').namespace('default').check('get').reason().startsWith('RBAC:"
+            + " allowed by RoleBinding') && !authorizer.serviceAccount('default',"
+            + " 'x').group('').resource('pods').namespace('other').check('get').allowed()",
+        "[\"Deny\"]");
+    made(map("a", ""));
+  }
+
+  @Test
   void namespaceObject_isTheWritesNamespace() {
     inForce("p", "namespaceObject.metadata.name == 'default'", "[\"Deny\"]");
     made(map("a", ""));

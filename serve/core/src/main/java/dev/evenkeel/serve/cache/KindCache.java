@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ public final class KindCache {
 
   private final AtomicBoolean started = new AtomicBoolean();
 
-  private volatile @Nullable Runnable follower;
+  private final List<Runnable> followers = new CopyOnWriteArrayList<>();
   private volatile Snapshot published = new Snapshot(0, SortedTree.empty());
   private volatile long floor;
   private Window window;
@@ -128,9 +129,9 @@ public final class KindCache {
     return ready.isDone();
   }
 
-  /** Has someone called after each change, on the caches' loop: they must not stay. */
-  public void follow(Runnable other) {
-    follower = other;
+  /** Has someone more called after each change, on the caches' loop: they must not stay. */
+  public void follow(Runnable follower) {
+    followers.add(follower);
   }
 
   /** The newest state known. */
@@ -440,9 +441,8 @@ public final class KindCache {
       var _ = readers.poll();
       reader.answer.complete(snapshot);
     }
-    Runnable following = follower;
-    if (following != null) {
-      following.run();
+    for (Runnable follower : followers) {
+      follower.run();
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 public record Caller(
     String name, List<String> groups, String uid, Map<String, List<String>> extra) {
   /** Whoever is in it may do everything. */
-  static final String MASTERS = "system:masters";
+  public static final String MASTERS = "system:masters";
 
   public Caller {
     groups = List.copyOf(groups);

@@ -1,6 +1,6 @@
 /**
- * Who asks, and what they may. A request passes here first: it becomes a caller, who may act as
- * somebody else, and is refused what it may not do.
+ * Who asks. A request passes here first and becomes a caller; what callers may is said in {@code
+ * rights}.
  */
 @NullMarked
 package dev.evenkeel.serve.caller;

@@ -7,12 +7,15 @@ import dev.evenkeel.kernel.schema.Shape;
 import dev.evenkeel.serve.admission.AdmissionRequest;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.call.Decoding;
-import dev.evenkeel.serve.caller.Access;
+import dev.evenkeel.serve.caller.Caller;
 import dev.evenkeel.serve.cel.CelAuthorizer;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.policy.World;
 import dev.evenkeel.serve.resource.ResourceTable;
 import dev.evenkeel.serve.resource.Served;
+import dev.evenkeel.serve.rights.Attributes;
+import dev.evenkeel.serve.rights.Rights;
+import dev.evenkeel.serve.rights.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +25,11 @@ import tools.jackson.databind.node.ObjectNode;
 final class PolicyWorld implements World {
 
   private final ResourceTable resources;
+  private final Rights rights;
 
-  PolicyWorld(ResourceTable resources) {
+  PolicyWorld(ResourceTable resources, Rights rights) {
     this.resources = resources;
+    this.rights = rights;
   }
 
   @Override
@@ -85,10 +90,29 @@ final class PolicyWorld implements World {
 
   @Override
   public CelAuthorizer authorizer(AdmissionRequest.User user) {
+    var self = new Caller(user.name(), user.groups());
     return question -> {
       CelAuthorizer.User other = question.user();
-      boolean allowed = Access.isAllowed(other == null ? user.groups() : other.groups());
-      return new CelAuthorizer.Decision(allowed, false, allowed ? "" : Access.REASON, null);
+      Verdict verdict =
+          rights.decide(
+              attributes(
+                  question, other == null ? self : new Caller(other.name(), other.groups())));
+      return new CelAuthorizer.Decision(
+          verdict.isAllowed(), verdict.isDenied(), verdict.reason(), null);
     };
+  }
+
+  private static Attributes attributes(CelAuthorizer.Question question, Caller caller) {
+    return question.isResource()
+        ? Attributes.ofResource(
+                caller,
+                question.verb(),
+                question.group(),
+                question.resource(),
+                question.subresource(),
+                question.namespace(),
+                question.name())
+            .selecting(question.fieldSelector(), question.labelSelector())
+        : Attributes.ofPath(caller, question.verb(), question.path());
   }
 }

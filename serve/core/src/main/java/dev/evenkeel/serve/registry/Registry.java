@@ -31,6 +31,8 @@ import dev.evenkeel.serve.request.Target;
 import dev.evenkeel.serve.resident.QuotaStatus;
 import dev.evenkeel.serve.resource.ResourceTable;
 import dev.evenkeel.serve.resource.Served;
+import dev.evenkeel.serve.rights.Escalation;
+import dev.evenkeel.serve.rights.Rights;
 import dev.evenkeel.serve.service.ServiceRanges;
 import dev.evenkeel.serve.write.Authority;
 import dev.evenkeel.serve.write.DefaultAccounts;
@@ -60,6 +62,7 @@ public final class Registry implements AutoCloseable {
   private static final Duration ACCOUNTS_INTERVAL = Duration.ofSeconds(10);
 
   private final ResourceTable resources;
+  private final Rights rights;
   private final Reads reads;
   private final Watches watches;
   private final Writes writes;
@@ -86,10 +89,12 @@ public final class Registry implements AutoCloseable {
       Store store,
       ResourceTable resources,
       ServiceRanges ranges,
+      Rights rights,
       Function<String, @Nullable Caller> callerOfToken,
       AdmissionMeter meter) {
     this.resources = resources;
     this.store = store;
+    this.rights = rights;
     var uids = new Uids(env);
     var rules = new ObjectRules(env.clock(), uids);
     this.quotaLoop = env.loop("quota");
@@ -113,7 +118,7 @@ public final class Registry implements AutoCloseable {
     this.policyLoop = env.loop("policies");
     this.policies =
         new Policies(
-            new PolicyWorld(resources),
+            new PolicyWorld(resources, rights),
             (group, version, plural) -> resources.at(group, version, plural).cache());
     var gatekeeper =
         new Gatekeeper(
@@ -121,7 +126,8 @@ public final class Registry implements AutoCloseable {
             resources,
             store,
             policies,
-            policyLoop);
+            policyLoop,
+            new Escalation(rights));
     var zones = new Zones(nodeBooks, resources);
     this.writes = new Writes(authority, rules, resources, gatekeeper, managers, zones, services);
     this.deletes = new Deletes(authority, reads, resources, gatekeeper, env.clock());
@@ -131,7 +137,7 @@ public final class Registry implements AutoCloseable {
     var groupBindings = new GroupBindings(resources, writes, bindings, gatekeeper);
     this.subresources =
         new Subresources(reads, writes, evictions, bindings, groupBindings, gatekeeper);
-    this.reviews = new Reviews(callerOfToken, env.clock());
+    this.reviews = new Reviews(rights, callerOfToken, env.clock());
   }
 
   /** What is done to one object. */
@@ -245,6 +251,10 @@ public final class Registry implements AutoCloseable {
     }
     if (Services.areServed(served) && !READS.contains(verb) && !services.isReady()) {
       return services.ready().thenCompose(_ -> whenReady(served, _ -> handle(call, served, verb)));
+    }
+    if (Rights.areGivenBy(served.group()) && !READS.contains(verb) && !call.caller().isMaster()) {
+      // What somebody grants is held against all that they hold by now, and no longer hold.
+      return rights.newest().thenCompose(_ -> whenReady(served, _ -> handle(call, served, verb)));
     }
     return whenReady(served, _ -> handle(call, served, verb));
   }

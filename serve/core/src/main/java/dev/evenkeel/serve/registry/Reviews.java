@@ -8,11 +8,11 @@ import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.call.Call;
 import dev.evenkeel.serve.call.Decoding;
-import dev.evenkeel.serve.caller.Access;
 import dev.evenkeel.serve.caller.Caller;
 import dev.evenkeel.serve.object.ObjectRules;
 import dev.evenkeel.serve.resource.Served;
-import java.util.List;
+import dev.evenkeel.serve.rights.Rights;
+import dev.evenkeel.serve.rights.Rule;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +26,12 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Reviews {
 
+  private final Rights rights;
   private final Function<String, @Nullable Caller> callerOfToken;
   private final Clock clock;
 
-  Reviews(Function<String, @Nullable Caller> callerOfToken, Clock clock) {
+  Reviews(Rights rights, Function<String, @Nullable Caller> callerOfToken, Clock clock) {
+    this.rights = rights;
     this.callerOfToken = callerOfToken;
     this.clock = clock;
   }
@@ -54,12 +56,21 @@ final class Reviews {
         Meta.of(review).put("creationTimestamp", WireTime.seconds(clock.now()));
         user(status.putObject("userInfo"), call.caller());
       }
-      case "SelfSubjectAccessReview" -> access(status, call.caller().groups());
-      case "SubjectAccessReview", "LocalSubjectAccessReview" ->
-          access(status, ObjectRules.texts(spec.path("groups")));
+      case "SelfSubjectAccessReview" -> {
+        return access(call, review, status, AccessQuestion.of(spec, call.caller()));
+      }
+      case "SubjectAccessReview", "LocalSubjectAccessReview" -> {
+        var subject =
+            new Caller(Meta.text(spec.path("user")), ObjectRules.texts(spec.path("groups")));
+        return access(call, review, status, AccessQuestion.of(spec, subject));
+      }
       case "SelfSubjectRulesReview" -> {
         review.putObject("spec");
-        rules(status, call.caller());
+        String namespace = Meta.text(spec.path("namespace"));
+        return rights
+            .newest()
+            .thenApply(_ -> rules(status, rights.rules(call.caller(), namespace)))
+            .thenApply(_ -> answer(call, review));
       }
       case "TokenReview" -> {
         Caller caller = callerOfToken.apply(Meta.text(spec.path("token")));
@@ -72,7 +83,11 @@ final class Reviews {
       }
       default -> throw Status.noSuchPath().asException();
     }
-    return CompletableFuture.completedFuture(call.answer(201, Json.encode(review)));
+    return CompletableFuture.completedFuture(answer(call, review));
+  }
+
+  private static ApiResponse answer(Call call, ObjectNode review) {
+    return call.answer(201, Json.encode(review));
   }
 
   private static void user(ObjectNode info, Caller caller) {
@@ -88,22 +103,44 @@ final class Reviews {
     }
   }
 
-  private static void access(ObjectNode status, List<String> groups) {
-    status.put("allowed", Access.isAllowed(groups));
+  private CompletableFuture<ApiResponse> access(
+      Call call, ObjectNode review, ObjectNode status, AccessQuestion question) {
+    return rights
+        .decideOnNewest(question.attributes())
+        .thenApply(
+            verdict -> {
+              status.put("allowed", verdict.isAllowed());
+              if (verdict.isDenied()) {
+                status.put("denied", true);
+              }
+              if (!verdict.reason().isEmpty()) {
+                status.put("reason", verdict.reason());
+              }
+              if (!question.faults().isEmpty()) {
+                status.put("evaluationError", String.join("; ", question.faults()));
+              }
+              return answer(call, review);
+            });
   }
 
-  private static void rules(ObjectNode status, Caller caller) {
+  private static ObjectNode rules(ObjectNode status, Rights.Allowed allowed) {
     ArrayNode resources = status.putArray("resourceRules");
     ArrayNode others = status.putArray("nonResourceRules");
-    if (Access.isAllowed(caller.groups())) {
-      ObjectNode all = resources.addObject();
-      all.putArray("verbs").add("*");
-      all.putArray("apiGroups").add("*");
-      all.putArray("resources").add("*");
-      ObjectNode rest = others.addObject();
-      rest.putArray("verbs").add("*");
-      rest.putArray("nonResourceURLs").add("*");
+    for (JsonNode rule : Rule.toJson(allowed.rules())) {
+      if (rule instanceof ObjectNode whole && whole.has("resources")) {
+        ObjectNode part = whole.deepCopy();
+        part.remove("nonResourceURLs");
+        resources.add(part);
+      }
+      if (rule.has("nonResourceURLs")) {
+        ObjectNode part = others.addObject();
+        part.set("verbs", rule.path("verbs"));
+        part.set("nonResourceURLs", rule.path("nonResourceURLs"));
+      }
     }
-    status.put("incomplete", false);
+    if (!allowed.fault().isEmpty()) {
+      status.put("evaluationError", allowed.fault());
+    }
+    return status.put("incomplete", false);
   }
 }

@@ -29,6 +29,11 @@ final class OwnRequests {
     return of("POST", path, "fieldManager=" + manager, body);
   }
 
+  /** Replaces an object as a manager of that name. */
+  static ApiRequest update(String path, String manager, byte[] body) {
+    return of("PUT", path, "fieldManager=" + manager, body);
+  }
+
   private static ApiRequest of(String method, String path, String query, byte[] body) {
     return new ApiRequest(
         method,

@@ -14,6 +14,7 @@ import dev.evenkeel.serve.caller.Caller;
 import dev.evenkeel.serve.policy.Policies;
 import dev.evenkeel.serve.resource.ResourceTable;
 import dev.evenkeel.serve.resource.Served;
+import dev.evenkeel.serve.rights.Escalation;
 import dev.evenkeel.store.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class Gatekeeper {
   private final Store store;
   private final Policies policies;
   private final Executor aside;
+  private final Escalation escalation;
   private final Views views;
 
   /**
@@ -44,8 +46,10 @@ public final class Gatekeeper {
       ResourceTable resources,
       Store store,
       Policies policies,
-      Executor aside) {
+      Executor aside,
+      Escalation escalation) {
     this.aside = aside;
+    this.escalation = escalation;
     this.admission = admission;
     this.resources = resources;
     this.store = store;
@@ -93,6 +97,15 @@ public final class Gatekeeper {
         views,
         call::warn,
         call::annotate);
+  }
+
+  /**
+   * Refuses what would give somebody rights that the caller does not hold.
+   *
+   * @param old what it replaces; null if it is new
+   */
+  void checkRights(Call call, ObjectNode object, @Nullable ObjectNode old) {
+    escalation.check(call.caller(), call.target(), object, old);
   }
 
   /** Does what was asked for by creating a subresource of another kind, once that is let in. */

@@ -124,6 +124,7 @@ public final class Writes {
       plan.mutate(gatekeeper.request(call, served, Operation.CREATE, object, null));
       Decoding.defaults(object, definition);
     }
+    gatekeeper.checkRights(call, object, null);
     rules.prepareNew(object, definition);
     definition.rules().prepareForCaller(object, call.caller().name(), call.caller().groups());
     ServiceAllocator.Attempt attempt = services.attempt(call, served);
@@ -428,6 +429,7 @@ public final class Writes {
         rules.validateStatus(call, next, old, definition);
       }
       case MAIN -> {
+        gatekeeper.checkRights(call, next, old);
         rules.prepareUpdate(call, next, old, definition);
         if (attempt != null) {
           attempt.give(next, old);

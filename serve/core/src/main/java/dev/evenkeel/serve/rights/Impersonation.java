@@ -1,7 +1,9 @@
-package dev.evenkeel.serve.caller;
+package dev.evenkeel.serve.rights;
 
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.api.PlainAnswer;
+import dev.evenkeel.serve.caller.Authentication;
+import dev.evenkeel.serve.caller.Caller;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,16 +23,17 @@ import org.jspecify.annotations.Nullable;
  * @param groups those that were named
  * @param uid empty for none
  */
-record Impersonation(
+public record Impersonation(
     String user, List<String> groups, String uid, SortedMap<String, List<String>> extra) {
 
   private static final String EXTRA = "impersonate-extra-";
+  private static final String AUTHENTICATION = "authentication.k8s.io";
   private static final String ACCOUNT = "system:serviceaccount:";
   private static final String ANONYMOUS = "system:anonymous";
   private static final String UNAUTHENTICATED = "system:unauthenticated";
 
   /** What the headers ask for, null if they ask for nothing. */
-  static @Nullable Impersonation of(ApiRequest request) {
+  public static @Nullable Impersonation of(ApiRequest request) {
     var extras = new Extras();
     request.headers().forEach(extras);
     SortedMap<String, List<String>> extra = extras.found;
@@ -105,17 +108,40 @@ record Impersonation(
     return "[" + String.join(" ", references) + "]";
   }
 
-  /** The kind of what is to be allowed. */
-  String resource() {
-    return isAccount() ? "serviceaccounts" : "users";
+  /** All that whoever asks must be allowed: one wish for each name, group and more. */
+  List<Attributes> asked(Caller caller) {
+    List<Attributes> asked = new ArrayList<>();
+    asked.add(
+        isAccount()
+            ? wish(caller, "", "serviceaccounts", "", namespace(), accountName())
+            : wish(caller, "", "users", "", "", user));
+    groups.forEach(group -> asked.add(wish(caller, "", "groups", "", "", group)));
+    extra.forEach(
+        (key, values) ->
+            values.forEach(
+                value -> asked.add(wish(caller, AUTHENTICATION, "userextras", key, "", value))));
+    if (!uid.isEmpty()) {
+      asked.add(wish(caller, AUTHENTICATION, "uids", "", "", uid));
+    }
+    return asked;
   }
 
-  String name() {
-    return isAccount() ? user.substring(user.lastIndexOf(':') + 1) : user;
+  private static Attributes wish(
+      Caller caller,
+      String group,
+      String resource,
+      String subresource,
+      String namespace,
+      String name) {
+    return Attributes.ofResource(
+        caller, "impersonate", group, resource, subresource, namespace, name);
   }
 
-  /** Empty for what lives in none. */
-  String namespace() {
+  private String accountName() {
+    return user.substring(user.lastIndexOf(':') + 1);
+  }
+
+  private String namespace() {
     return isAccount() ? user.substring(ACCOUNT.length(), user.lastIndexOf(':')) : "";
   }
 

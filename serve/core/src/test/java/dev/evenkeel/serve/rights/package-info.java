@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.serve.rights;
+
+import org.jspecify.annotations.NullMarked;
