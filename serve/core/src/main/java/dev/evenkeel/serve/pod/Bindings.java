@@ -9,8 +9,7 @@ import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.fit.BindingNotes;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.schema.Problems;
-import dev.evenkeel.serve.allocation.LedgerAudit;
-import dev.evenkeel.serve.allocation.NodeBooks;
+import dev.evenkeel.serve.allocation.NodeLedgers;
 import dev.evenkeel.serve.allocation.Refusal;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
@@ -72,15 +71,15 @@ public final class Bindings {
   private static final List<String> NOT_KEPT = List.of("observedGeneration", "reason", "message");
 
   private final Writes writes;
-  private final NodeBooks books;
+  private final NodeLedgers ledgers;
   private final Zones zones;
   private final Clock clock;
   private final LongAdder current = new LongAdder();
   private final LongAdder judgedAnew = new LongAdder();
 
-  public Bindings(Writes writes, NodeBooks books, Zones zones, Clock clock) {
+  public Bindings(Writes writes, NodeLedgers ledgers, Zones zones, Clock clock) {
     this.writes = writes;
-    this.books = books;
+    this.ledgers = ledgers;
     this.zones = zones;
     this.clock = clock;
   }
@@ -335,7 +334,7 @@ public final class Bindings {
                   + "'")
           .asException();
     }
-    (books.version(node) <= version ? current : judgedAnew).increment();
+    (ledgers.version(node) <= version ? current : judgedAnew).increment();
   }
 
   private void condition(ObjectNode status, String type, String value) {
@@ -353,23 +352,11 @@ public final class Bindings {
     conditions.addObject().put("type", type).put("status", value).put("lastTransitionTime", now);
   }
 
-  /** What the nodes' books know, in Prometheus' text format. */
-  public String metrics(LedgerAudit audit) {
+  /** How bindings went, in Prometheus' text format. */
+  public String metrics() {
     var page = new StringBuilder();
     page.append(
         """
-        # HELP evenkeel_node_charges_total Charges to nodes that were committed
-        # TYPE evenkeel_node_charges_total counter
-        evenkeel_node_charges_total %d
-        # HELP evenkeel_node_charges_repeated_total Charges decided again, since others came first
-        # TYPE evenkeel_node_charges_repeated_total counter
-        evenkeel_node_charges_repeated_total %d
-        # HELP evenkeel_node_ledgers_audited_total Ledgers held against the pods
-        # TYPE evenkeel_node_ledgers_audited_total counter
-        evenkeel_node_ledgers_audited_total %d
-        # HELP evenkeel_node_ledgers_repaired_total Ledgers that were wrong and were mended
-        # TYPE evenkeel_node_ledgers_repaired_total counter
-        evenkeel_node_ledgers_repaired_total %d
         # HELP evenkeel_bindings_total Bindings that said what they had seen, by whether it was so
         # TYPE evenkeel_bindings_total counter
         evenkeel_bindings_total{seen="current"} %d
@@ -377,14 +364,8 @@ public final class Bindings {
         # HELP evenkeel_node_refusals_total Pods that a node had too little for, by reason
         # TYPE evenkeel_node_refusals_total counter
         """
-            .formatted(
-                books.charges(),
-                books.conflicts(),
-                audit.audits(),
-                audit.repairs(),
-                current.sum(),
-                judgedAnew.sum()));
-    books
+            .formatted(current.sum(), judgedAnew.sum()));
+    ledgers
         .refusals()
         .forEach(
             (reason, count) ->

@@ -6,8 +6,7 @@ import dev.evenkeel.kernel.env.Loop;
 import dev.evenkeel.serve.admission.Admission;
 import dev.evenkeel.serve.admission.AdmissionMeter;
 import dev.evenkeel.serve.admission.builtin.BuiltInPlugins;
-import dev.evenkeel.serve.allocation.LedgerAudit;
-import dev.evenkeel.serve.allocation.NodeBooks;
+import dev.evenkeel.serve.allocation.NodeLedgers;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.call.Call;
@@ -20,8 +19,8 @@ import dev.evenkeel.serve.pod.DisruptionBudgets;
 import dev.evenkeel.serve.pod.Evictions;
 import dev.evenkeel.serve.pod.GroupBindings;
 import dev.evenkeel.serve.policy.Policies;
-import dev.evenkeel.serve.quota.QuotaAudit;
-import dev.evenkeel.serve.quota.QuotaBooks;
+import dev.evenkeel.serve.ledger.Postings;
+import dev.evenkeel.serve.quota.QuotaLedgers;
 import dev.evenkeel.serve.read.Reads;
 import dev.evenkeel.serve.read.Scopes;
 import dev.evenkeel.serve.read.Watches;
@@ -66,14 +65,13 @@ public final class Registry implements AutoCloseable {
   private final Subresources subresources;
   private final Bindings bindings;
   private final Reviews reviews;
-  private final Loop quotaLoop;
-  private final QuotaBooks books;
+  private final Loop ledgerLoop;
+  private final Loop countingLoop;
+  private final Postings postings;
+  private final QuotaLedgers quotas;
+  private final NodeLedgers nodeLedgers;
   private final QuotaStatus quotaStatus;
-  private final QuotaAudit quotaAudit;
   private final DefaultAccounts accounts;
-  private final Loop nodeLoop;
-  private final NodeBooks nodeBooks;
-  private final LedgerAudit ledgerAudit;
   private final Store store;
   private final Services services;
   private final ComponentStatuses components;
@@ -91,21 +89,26 @@ public final class Registry implements AutoCloseable {
     this.store = store;
     var uids = new Uids(env);
     var rules = new ObjectRules(env.clock(), uids);
-    this.quotaLoop = env.loop("quota");
-    this.books = new QuotaBooks(store, quotaLoop, resources::cacheOf);
+    this.ledgerLoop = env.loop("ledgers");
+    // Walks through all objects are not to hold up whoever charges.
+    this.countingLoop = env.loop("counting");
+    this.postings = new Postings(store, ledgerLoop);
+    this.quotas = new QuotaLedgers(store, postings, countingLoop, resources::cacheOf);
+    this.nodeLedgers =
+        new NodeLedgers(
+            store,
+            postings,
+            countingLoop,
+            () -> resources.cacheOf("", "pods"),
+            () -> resources.cacheOf("", "nodes"));
     this.accounts = new DefaultAccounts(resources, uids, env.clock());
-    Supplier<@Nullable KindCache> pods = () -> resources.cacheOf("", "pods");
-    Supplier<@Nullable KindCache> nodes = () -> resources.cacheOf("", "nodes");
-    this.nodeLoop = env.loop("nodes");
-    this.nodeBooks = new NodeBooks(store, nodeLoop, pods);
-    this.ledgerAudit = new LedgerAudit(store, nodeBooks, nodeLoop, pods, nodes);
     this.services = new Services(env, store, resources, uids, ranges);
     var authority =
         new Authority(
-            store, new WriteCommitter(store, books, nodeBooks, accounts, services.claims()));
+            store,
+            new WriteCommitter(postings, quotas, nodeLedgers, accounts, services.claims()));
     var managers = new Managers(resources, env.clock());
-    this.quotaStatus = new QuotaStatus(store, resources, books, managers, quotaLoop);
-    this.quotaAudit = new QuotaAudit(store, books, quotaLoop);
+    this.quotaStatus = new QuotaStatus(store, resources, quotas, managers, countingLoop);
     this.components = new ComponentStatuses(store);
     this.reads = new Reads(store);
     this.watches = new Watches(env, store);
@@ -121,12 +124,12 @@ public final class Registry implements AutoCloseable {
             store,
             policies,
             policyLoop);
-    var zones = new Zones(nodeBooks, resources);
+    var zones = new Zones(nodeLedgers, resources);
     this.writes = new Writes(authority, rules, resources, gatekeeper, managers, zones, services);
     this.deletes = new Deletes(authority, reads, resources, gatekeeper, env.clock());
     var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
     var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
-    this.bindings = new Bindings(writes, nodeBooks, zones, env.clock());
+    this.bindings = new Bindings(writes, nodeLedgers, zones, env.clock());
     var groupBindings = new GroupBindings(resources, writes, bindings, gatekeeper);
     this.subresources =
         new Subresources(reads, writes, evictions, bindings, groupBindings, gatekeeper);
@@ -317,10 +320,10 @@ public final class Registry implements AutoCloseable {
         .asException();
   }
 
-  /** Completes what an older version of the server left, and begins to look after the books. */
+  /** Completes what an older version of the server left, and begins to look after the ledgers. */
   public CompletableFuture<@Nullable Void> start() {
-    quotaAudit.start();
-    ledgerAudit.start();
+    quotas.all().startAudit();
+    nodeLedgers.all().startAudit();
     keepAccounts();
     return quotaStatus
         .refreshAll()
@@ -341,7 +344,7 @@ public final class Registry implements AutoCloseable {
   private void keepAccounts() {
     try {
       var _ =
-          quotaLoop.runLater(
+          countingLoop.runLater(
               ACCOUNTS_INTERVAL,
               () -> {
                 var _ =
@@ -356,34 +359,23 @@ public final class Registry implements AutoCloseable {
     }
   }
 
-  /** What the books of quotas and nodes know, in Prometheus' text format. */
+  /** What is known of ledgers and bindings, in Prometheus' text format. */
   public String metrics() {
-    return quotaMetrics() + bindings.metrics(ledgerAudit);
-  }
-
-  private String quotaMetrics() {
-    return """
-    # HELP evenkeel_quota_charges_total Charges to quotas that were committed
-    # TYPE evenkeel_quota_charges_total counter
-    evenkeel_quota_charges_total %d
-    # HELP evenkeel_quota_charges_repeated_total Charges decided again, since others came first
-    # TYPE evenkeel_quota_charges_repeated_total counter
-    evenkeel_quota_charges_repeated_total %d
-    # HELP evenkeel_quota_ledgers_audited_total Ledgers held against the objects
-    # TYPE evenkeel_quota_ledgers_audited_total counter
-    evenkeel_quota_ledgers_audited_total %d
-    # HELP evenkeel_quota_ledgers_repaired_total Ledgers that were wrong and were mended
-    # TYPE evenkeel_quota_ledgers_repaired_total counter
-    evenkeel_quota_ledgers_repaired_total %d
-    """
-        .formatted(
-            books.charges(), books.chargesRepeated(), quotaAudit.audits(), quotaAudit.repairs());
+    return quotas.all().metrics()
+        + nodeLedgers.all().metrics()
+        + """
+        # HELP evenkeel_charged_writes_under_way Charged writes that were sent and are not settled
+        # TYPE evenkeel_charged_writes_under_way gauge
+        evenkeel_charged_writes_under_way %d
+        """
+            .formatted(postings.underWay())
+        + bindings.metrics();
   }
 
   @Override
   public void close() {
     policyLoop.close();
-    quotaLoop.close();
-    nodeLoop.close();
+    countingLoop.close();
+    ledgerLoop.close();
   }
 }
