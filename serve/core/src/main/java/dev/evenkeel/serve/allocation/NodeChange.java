@@ -14,8 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param isNew whether there was none before
  * @param onlyIfAbsent whether a ledger that is there stays as it is
  */
-public record NodeChange(
-    String ledger, @Nullable JsonNode now, boolean isNew, boolean onlyIfAbsent)
+public record NodeChange(String ledger, @Nullable JsonNode now, boolean isNew, boolean onlyIfAbsent)
     implements Charge<NodeLedger> {
 
   /**

@@ -8,7 +8,6 @@ import dev.evenkeel.store.TxnResult;
 import dev.evenkeel.store.Write;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one write costs the ledgers of one kind, and on which conditions beside the ledgers that is

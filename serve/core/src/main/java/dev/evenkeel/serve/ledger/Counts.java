@@ -91,9 +91,7 @@ final class Counts<L> {
                 // One that changed meanwhile is counted again by whoever meets it.
                 ledgers
                     .postings()
-                    .commit(
-                        Txn.builder().build(),
-                        List.of(new Rewrite<>(ledgers, count)))));
+                    .commit(Txn.builder().build(), List.of(new Rewrite<>(ledgers, count)))));
     return CompletableFuture.allOf(written.toArray(CompletableFuture<?>[]::new));
   }
 

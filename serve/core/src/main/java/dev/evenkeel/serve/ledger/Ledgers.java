@@ -121,8 +121,7 @@ public final class Ledgers<L> {
   LedgerState<L> state(String name, @Nullable KeyValue item, long asOf) {
     return item == null
         ? new LedgerState<>(name, null, null, 0, asOf)
-        : new LedgerState<>(
-            name, item.value(), kind.parse(item.value()), item.modRevision(), asOf);
+        : new LedgerState<>(name, item.value(), kind.parse(item.value()), item.modRevision(), asOf);
   }
 
   // ---- the loop's

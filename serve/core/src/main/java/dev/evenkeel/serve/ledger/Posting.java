@@ -1,6 +1,5 @@
 package dev.evenkeel.serve.ledger;
 
-import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.serve.ledger.Page.Entry;

@@ -137,8 +137,7 @@ final class QuotaBill extends Bill<QuotaLedger> {
             : first.state().ledger();
     Change change = QuotaCharge.firstRefused(charge.quota(), ledger, changes);
     Status status =
-        Status.forbidden(
-            change.group(), change.plural(), change.name(), charge.refusal(ledger));
+        Status.forbidden(change.group(), change.plural(), change.name(), charge.refusal(ledger));
     Status.Details details = status.details();
     if (!charge.quota().isTenant() || details == null) {
       return status.asException();

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param fault why no amount would do, for example a request that must be named; empty if nothing
  * @param refusable whether it is refused beyond the limit; what is only reported is charged anyway
  */
-record QuotaCharge(
-    String ledger, QuotaSpec quota, Amounts delta, String fault, boolean refusable)
+record QuotaCharge(String ledger, QuotaSpec quota, Amounts delta, String fault, boolean refusable)
     implements Charge<QuotaLedger> {
 
   /** The charges of a write to the quotas that it concerns, of all its changes together. */
@@ -81,7 +80,8 @@ record QuotaCharge(
         && quota.isAbout(evaluator, change.after())) {
       fault = evaluator.missing(quota.hard().names(), change.after());
     }
-    return delta.isEmpty() && fault.isEmpty() ? null
+    return delta.isEmpty() && fault.isEmpty()
+        ? null
         : new QuotaCharge(
             QuotaLedger.name(change.namespace(), quota.name()), quota, delta, fault, refusable);
   }

@@ -23,8 +23,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Quotas as a kind of ledger: what the objects of the namespace use is added up, as the quota has it
- * in the register. A share of a zone is a quota like others, of pods that have a node there.
+ * Quotas as a kind of ledger: what the objects of the namespace use is added up, as the quota has
+ * it in the register. A share of a zone is a quota like others, of pods that have a node there.
  *
  * <p><b>Threading:</b> adds up on the loop, a slice at a time: others want it too.
  */
@@ -74,9 +74,7 @@ final class QuotaKind extends LedgerKind<QuotaLedger> {
 
   private static CompletableFuture<List<Count<QuotaLedger>>> each(
       List<LedgerState<QuotaLedger>> states,
-      Function<
-              LedgerState<QuotaLedger>,
-              CompletableFuture<? extends @Nullable Count<QuotaLedger>>>
+      Function<LedgerState<QuotaLedger>, CompletableFuture<? extends @Nullable Count<QuotaLedger>>>
           count) {
     CompletableFuture<List<Count<QuotaLedger>>> all =
         CompletableFuture.completedFuture(new ArrayList<>(states.size()));

@@ -114,8 +114,7 @@ public final class QuotaLedgers {
         Txn.builder()
             .ifModRevision(key, register.revision())
             .put(key, register.with(quota).toBytes())
-            .put(
-                QuotaLedger.key(namespace, quota.name()), QuotaLedger.uncounted(quota).toBytes())
+            .put(QuotaLedger.key(namespace, quota.name()), QuotaLedger.uncounted(quota).toBytes())
             .build();
     return store
         .commit(txn)

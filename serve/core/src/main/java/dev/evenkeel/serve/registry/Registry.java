@@ -11,6 +11,7 @@ import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.call.Call;
 import dev.evenkeel.serve.caller.Caller;
+import dev.evenkeel.serve.ledger.Postings;
 import dev.evenkeel.serve.object.ObjectRules;
 import dev.evenkeel.serve.object.Uids;
 import dev.evenkeel.serve.ownership.Managers;
@@ -19,7 +20,6 @@ import dev.evenkeel.serve.pod.DisruptionBudgets;
 import dev.evenkeel.serve.pod.Evictions;
 import dev.evenkeel.serve.pod.GroupBindings;
 import dev.evenkeel.serve.policy.Policies;
-import dev.evenkeel.serve.ledger.Postings;
 import dev.evenkeel.serve.quota.QuotaLedgers;
 import dev.evenkeel.serve.read.Reads;
 import dev.evenkeel.serve.read.Scopes;
@@ -105,8 +105,7 @@ public final class Registry implements AutoCloseable {
     this.services = new Services(env, store, resources, uids, ranges);
     var authority =
         new Authority(
-            store,
-            new WriteCommitter(postings, quotas, nodeLedgers, accounts, services.claims()));
+            store, new WriteCommitter(postings, quotas, nodeLedgers, accounts, services.claims()));
     var managers = new Managers(resources, env.clock());
     this.quotaStatus = new QuotaStatus(store, resources, quotas, managers, countingLoop);
     this.components = new ComponentStatuses(store);

@@ -189,9 +189,7 @@ final class WriteAttempt {
   }
 
   private CompletableFuture<@Nullable CachedObject> read(Served of, String key, long revision) {
-    return store
-        .get(of.storeKey(key), revision)
-        .thenApply(found -> state(of, key, found.item()));
+    return store.get(of.storeKey(key), revision).thenApply(found -> state(of, key, found.item()));
   }
 
   private static @Nullable CachedObject state(Served of, String key, @Nullable KeyValue found) {

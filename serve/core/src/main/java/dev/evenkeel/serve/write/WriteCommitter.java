@@ -1,8 +1,8 @@
 package dev.evenkeel.serve.write;
 
 import dev.evenkeel.kernel.json.Json;
-import dev.evenkeel.serve.allocation.NodeLedgers;
 import dev.evenkeel.serve.allocation.NodeChange;
+import dev.evenkeel.serve.allocation.NodeLedgers;
 import dev.evenkeel.serve.allocation.PodChange;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.ledger.Bill;

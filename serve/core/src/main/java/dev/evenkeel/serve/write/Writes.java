@@ -385,8 +385,7 @@ public final class Writes {
         decisions.add(new Authority.Decision.Keep());
       } else {
         ObjectNode next = nexts.get(i);
-        Managers.set(
-            Meta.of(next), managers.update(calls.get(i), served, next, olds.get(i), null));
+        Managers.set(Meta.of(next), managers.update(calls.get(i), served, next, olds.get(i), null));
         decisions.add(new Authority.Decision.Put(stored(served, next), next));
       }
     }
