@@ -114,11 +114,6 @@ public final class NodeLedgers {
       }
       return Refusal.status(nodes).asException();
     }
-
-    @Override
-    protected String owner() {
-      return "node " + charges.getFirst().ledger() + " is charged";
-    }
   }
 
   private final class OfNode extends Bill<NodeLedger> {
@@ -141,16 +136,6 @@ public final class NodeLedgers {
         // Before somebody has to wait for it.
         var _ = ledgers.count(change.ledger());
       }
-    }
-
-    @Override
-    protected ApiException refusal(List<Refused<NodeLedger>> refused) {
-      throw new IllegalStateException("a node was refused by its own ledger");
-    }
-
-    @Override
-    protected String owner() {
-      return "node " + change.ledger() + " is charged";
     }
   }
 }

@@ -62,11 +62,15 @@ public abstract class Bill<L> {
   /** A charge that the store's own ledger does not allow. */
   public record Refused<L>(Charge<L> charge, LedgerState<L> state) {}
 
-  /** What the client is told. */
-  protected abstract ApiException refusal(List<Refused<L>> refused);
+  /** What the client is told; of charges that no ledger refuses there is nothing to tell. */
+  protected ApiException refusal(List<Refused<L>> refused) {
+    throw new IllegalStateException("refused what no ledger refuses");
+  }
 
   /** Whose ledgers it is about, for a client that came too often in vain. */
-  protected abstract String owner();
+  protected String owner() {
+    return ledgers.kind().called + " " + charges().getFirst().ledger() + " is charged";
+  }
 
   final ApiException tooOften() {
     return Status.tooManyRequests(owner() + " by too many at once", 1).asException();

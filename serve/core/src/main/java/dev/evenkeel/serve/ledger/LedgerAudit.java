@@ -151,7 +151,8 @@ final class LedgerAudit<L> {
         mended.add(mend(count));
       }
     }
-    return CompletableFuture.allOf(mended.toArray(CompletableFuture<?>[]::new));
+    return CompletableFuture.allOf(mended.toArray(CompletableFuture<?>[]::new))
+        .thenApply(_ -> null);
   }
 
   /** If it is beyond mending by now, it is still off by as much, and the next round sees it. */

@@ -79,16 +79,8 @@ public final class Ledgers<L> {
     boolean open =
         postings.onLoop(
             () ->
-                counts
-                    .count(name)
-                    .whenComplete(
-                        (_, failure) -> {
-                          if (failure == null) {
-                            counted.complete(null);
-                          } else {
-                            counted.completeExceptionally(failure);
-                          }
-                        }));
+                postings.then(
+                    counts.count(name), counted::complete, counted::completeExceptionally));
     if (!open) {
       counted.completeExceptionally(Postings.closed());
     }

@@ -59,6 +59,10 @@ final class Page<L> {
     return posted.size();
   }
 
+  boolean holds(Entry<?> entry) {
+    return posted.contains(entry);
+  }
+
   @Nullable Posting lastPosting() {
     return posted.isEmpty() ? null : posted.getLast().posting;
   }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Posting {
 
   /** Each round one of those who meet wins, so this many may. */
-  private static final int ROUNDS_MAX = 200;
+  static final int ROUNDS_MAX = 200;
 
   private final Postings postings;
   private final Txn write;
@@ -243,7 +243,8 @@ final class Posting {
         Postings.learn(bills, rejected);
       }
       case null -> {
-        if (FutureFailure.cause(failure) instanceof StoreException.UnknownOutcome) {
+        if (failure != null
+            && FutureFailure.cause(failure) instanceof StoreException.UnknownOutcome) {
           settled.forEach(Entry::unknown);
         } else {
           takeBack();
@@ -251,7 +252,7 @@ final class Posting {
       }
     }
     for (Entry<?> entry : settled) {
-      assert !entry.posted : "settled, and still posted on " + entry.page.key;
+      assert !entry.page.holds(entry) : "settled, and still posted on " + entry.page.key;
       if (entry.charge.isOfUse()) {
         entry.page.ledgers.settled(result, again);
       }

@@ -112,21 +112,27 @@ public final class Postings {
   public CompletableFuture<@Nullable Void> check(List<Bill<?>> bills) {
     CompletableFuture<@Nullable Void> checked = CompletableFuture.completedFuture(null);
     for (Bill<?> bill : bills) {
-      checked = checked.thenCompose(_ -> check(bill));
+      checked = checked.thenCompose(_ -> check(bill, Posting.ROUNDS_MAX));
     }
     return checked;
   }
 
-  private <L> CompletableFuture<@Nullable Void> check(Bill<L> bill) {
+  private <L> CompletableFuture<@Nullable Void> check(Bill<L> bill, int rounds) {
     return ask(bill, bill.charges())
         .thenCompose(
             asked -> {
               if (!asked.refused.isEmpty()) {
                 throw bill.refusal(asked.refused);
               }
-              return asked.uncounted.isEmpty()
-                  ? CompletableFuture.completedFuture(null)
-                  : bill.ledgers().countAll(asked.uncounted).thenCompose(_ -> check(bill));
+              if (asked.uncounted.isEmpty()) {
+                return CompletableFuture.completedFuture(null);
+              }
+              if (rounds == 0) {
+                throw bill.tooOften();
+              }
+              return bill.ledgers()
+                  .countAll(asked.uncounted)
+                  .thenCompose(_ -> check(bill, rounds - 1));
             });
   }
 

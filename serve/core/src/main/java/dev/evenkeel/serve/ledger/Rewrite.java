@@ -1,6 +1,5 @@
 package dev.evenkeel.serve.ledger;
 
-import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.store.Compare;
 import dev.evenkeel.store.Write;
 import java.util.List;
@@ -49,15 +48,5 @@ final class Rewrite<L> extends Bill<L> implements Charge<L> {
   @Override
   protected void addConditions(List<Compare> compares, List<Write> writes) {
     compares.addAll(count.conditions());
-  }
-
-  @Override
-  protected ApiException refusal(List<Refused<L>> refused) {
-    throw new IllegalStateException("refused what nobody asked for");
-  }
-
-  @Override
-  protected String owner() {
-    return kind.called + " " + ledger() + " is charged";
   }
 }

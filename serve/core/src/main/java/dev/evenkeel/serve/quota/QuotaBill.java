@@ -10,6 +10,7 @@ import dev.evenkeel.store.Store;
 import dev.evenkeel.store.TxnResult;
 import dev.evenkeel.store.Write;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -136,8 +137,8 @@ final class QuotaBill extends Bill<QuotaLedger> {
             ? QuotaLedger.uncounted(charge.quota())
             : first.state().ledger();
     Change change = QuotaCharge.firstRefused(charge.quota(), ledger, changes);
-    Status status =
-        Status.forbidden(change.group(), change.plural(), change.name(), charge.refusal(ledger));
+    String why = Objects.requireNonNull(charge.refusal(ledger));
+    Status status = Status.forbidden(change.group(), change.plural(), change.name(), why);
     Status.Details details = status.details();
     if (!charge.quota().isTenant() || details == null) {
       return status.asException();

@@ -115,12 +115,13 @@ final class QuotaKind extends LedgerKind<QuotaLedger> {
               if (quota == null || counted == newest) {
                 return CompletableFuture.completedFuture(null);
               }
+              long since = Math.max(found.register().revision(), state.version());
               return count(
                       namespace,
                       quota,
                       cache ->
                           newest
-                              ? cache.atLeast(found.asOf())
+                              ? cache.atLeast(since)
                               : cache.atLeast(revision).thenCompose(_ -> cache.exactly(revision)))
                   .thenApply(
                       used ->

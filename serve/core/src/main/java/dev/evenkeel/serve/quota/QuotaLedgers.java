@@ -119,7 +119,11 @@ public final class QuotaLedgers {
     return store
         .commit(txn)
         .thenCompose(_ -> registers.read(namespace, Store.NEWEST))
-        .thenAccept(_ -> ledgers.forget(QuotaLedger.name(namespace, quota.name())));
+        .thenApply(
+            _ -> {
+              ledgers.forget(QuotaLedger.name(namespace, quota.name()));
+              return null;
+            });
   }
 
   /** What is used of a quota; null if it has no ledger or is not counted yet. */

@@ -170,7 +170,7 @@ final class WriteAttempt {
 
   /** All as of one revision, which is that of the first. */
   private CompletableFuture<@Nullable CachedObject[]> newest() {
-    var found = new CachedObject[keys.size()];
+    @Nullable CachedObject[] found = new CachedObject[keys.size()];
     return store
         .get(served.storeKey(keys.getFirst()), Store.NEWEST)
         .thenCompose(
