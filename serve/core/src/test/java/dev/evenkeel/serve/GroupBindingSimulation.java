@@ -6,7 +6,6 @@ import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.fit.Demand;
 import dev.evenkeel.kernel.fit.NodeLedger;
 import dev.evenkeel.kernel.json.Json;
-import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.store.Event;
 import dev.evenkeel.store.Store;
 import dev.evenkeel.store.WatchBatch;
@@ -20,7 +19,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -97,12 +95,6 @@ class GroupBindingSimulation {
         group(i);
       }
       env.runFor(Duration.ofMillis(random.nextInt(30)));
-    }
-
-    private CompletableFuture<ApiResponse> answered(String method, String path, String body) {
-      CompletableFuture<ApiResponse> answer = send(method, path, body);
-      answers.add(answer);
-      return answer;
     }
 
     private void group(int number) {
@@ -191,13 +183,12 @@ class GroupBindingSimulation {
           request.nodes.entrySet().stream()
               .map(it -> "{\"pod\":\"%s\",\"node\":\"%s\"}".formatted(it.getKey(), it.getValue()))
               .collect(Collectors.joining(","));
-      var _ =
-          answered(
-                  "POST",
-                  request.path,
-                  "{\"metadata\":{\"annotations\":{\"evenkeel.dev/operation\":\"%s\"}},\"bindings\":[%s]}"
-                      .formatted(request.operation, places))
-              .thenAccept(answer -> request.statuses.add(answer.status()));
+      call(
+          "POST",
+          request.path,
+          "{\"metadata\":{\"annotations\":{\"evenkeel.dev/operation\":\"%s\"}},\"bindings\":[%s]}"
+              .formatted(request.operation, places));
+      var _ = answers.getLast().thenAccept(answer -> request.statuses.add(answer.status()));
     }
 
     private void changeGroup() {
@@ -219,12 +210,8 @@ class GroupBindingSimulation {
      * @return how many requests were told twice that they are done
      */
     int check(Set<String> bound, Map<Integer, Integer> refusals) {
-      for (CompletableFuture<ApiResponse> answer : answers) {
-        assertThat(answer).isDone();
-        assertThat(answer.join().status())
-            .as(Client.answer(answer.join()).toString())
-            .isIn(200, 201, 403, 404, 409);
-      }
+      assertAnswered(200, 201, 403, 404, 409);
+      checkSettled();
       int repeated = 0;
       for (Request request : requests) {
         long done = request.statuses.stream().filter(status -> status == 201).count();
@@ -233,13 +220,6 @@ class GroupBindingSimulation {
         request.statuses.forEach(status -> refusals.merge(status, 1, Integer::sum));
       }
       return repeated;
-    }
-
-    <T> T await(CompletableFuture<T> future) {
-      for (int i = 0; !future.isDone() && i < 1_000; i++) {
-        env.step();
-      }
-      return future.join();
     }
   }
 

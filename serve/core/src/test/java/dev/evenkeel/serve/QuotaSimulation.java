@@ -2,11 +2,7 @@ package dev.evenkeel.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.kernel.env.SimulatedEnv;
 import dev.evenkeel.serve.api.ApiResponse;
-import dev.evenkeel.store.Store;
-import dev.evenkeel.store.memory.MemoryStore;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,7 +49,7 @@ class QuotaSimulation {
   @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18})
   void randomCreatesAndDeletes_keepTheLedgerExact(long seed) {
     try (var world = new World(seed)) {
-      RandomGenerator random = world.env.random();
+      RandomGenerator random = world.random;
       world.quota("q", "configmaps", 10);
       List<CompletableFuture<ApiResponse>> all = new ArrayList<>();
       for (int round = 0; round < 40; round++) {
@@ -66,7 +62,7 @@ class QuotaSimulation {
         }
         if (round == 20) {
           all.add(
-              world.call(
+              world.send(
                   0,
                   "PATCH",
                   QUOTAS + "/q",
@@ -94,7 +90,7 @@ class QuotaSimulation {
         creates.add(world.create(i % 2, ServerFixture.CONFIG_MAPS, "c" + i));
         if (i == 30) {
           creates.add(
-              world.call(
+              world.send(
                   0,
                   "POST",
                   QUOTAS,
@@ -110,22 +106,10 @@ class QuotaSimulation {
     }
   }
 
-  /** Two servers, one store. */
-  private static final class World implements AutoCloseable {
-    final SimulatedEnv env;
-    final Store store;
-    final List<ApiServer> servers = new ArrayList<>();
-    final List<Client> clients = new ArrayList<>();
+  private static final class World extends TwoServers {
 
     World(long seed) {
-      env = new SimulatedEnv(seed);
-      store = MemoryStore.open(env);
-      for (int i = 0; i < 2; i++) {
-        ApiServer server = ApiServer.open(env, store, ServerSettings.DEFAULTS);
-        servers.add(server);
-        clients.add(new Client(env, server));
-      }
-      env.runFor(Duration.ofSeconds(2));
+      super(seed, ServerSettings.DEFAULTS);
     }
 
     void quota(String name, String resource, int hard) {
@@ -139,24 +123,12 @@ class QuotaSimulation {
       assertThat(made.status()).isEqualTo(201);
     }
 
-    CompletableFuture<ApiResponse> call(int server, String method, String path, String body) {
-      return clients
-          .get(server)
-          .send(
-              method,
-              path,
-              Map.of(
-                  "content-type",
-                  method.equals("PATCH") ? "application/merge-patch+json" : "application/json"),
-              body.getBytes(StandardCharsets.UTF_8));
-    }
-
     CompletableFuture<ApiResponse> create(int server, String path, String name) {
-      return call(server, "POST", path, "{\"metadata\":{\"name\":\"" + name + "\"}}");
+      return send(server, "POST", path, "{\"metadata\":{\"name\":\"" + name + "\"}}");
     }
 
     CompletableFuture<ApiResponse> delete(int server, String path) {
-      return call(server, "DELETE", path, "");
+      return send(server, "DELETE", path, "");
     }
 
     void run() {
@@ -189,12 +161,7 @@ class QuotaSimulation {
         assertThat(client.get(QUOTAS + "/" + quota).text("status", "used", resource))
             .isEqualTo(Integer.toString(expected));
       }
-    }
-
-    @Override
-    public void close() {
-      servers.forEach(ApiServer::close);
-      store.close();
+      checkSettled();
     }
   }
 }

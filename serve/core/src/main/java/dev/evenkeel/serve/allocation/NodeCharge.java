@@ -5,19 +5,24 @@ import dev.evenkeel.kernel.fit.Fit;
 import dev.evenkeel.kernel.fit.HostPort;
 import dev.evenkeel.kernel.fit.NodeLedger;
 import dev.evenkeel.kernel.fit.Shortage;
+import dev.evenkeel.serve.ledger.Charge;
+import dev.evenkeel.serve.ledger.LedgerState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one write changes on one node. Pods that come together are judged together: each alone might
  * fit where all do not.
  *
+ * @param ledger the node's name
  * @param changes not empty, all of this node
  */
-record NodeCharge(String node, List<PodChange> changes) {
+record NodeCharge(String ledger, List<PodChange> changes) implements Charge<NodeLedger> {
 
-  /** By node, in the order of names: that is the order in which pages are locked. */
+  /** By node, in the order of names: that is the order in which a refusal names them. */
   static List<NodeCharge> of(List<PodChange> changes) {
     if (changes.size() == 1) {
       return List.of(new NodeCharge(changes.getFirst().node(), changes));
@@ -31,20 +36,47 @@ record NodeCharge(String node, List<PodChange> changes) {
     return charges;
   }
 
+  /** Empty if there is no such node, or it is in none. */
+  static String zone(@Nullable NodeLedger now) {
+    return now == null ? "" : now.zone();
+  }
+
   /**
    * Whether the pods say of their node's zone what its ledger says, as far as they say anything.
    */
-  boolean isIn(String zone) {
+  @Override
+  public boolean isFor(@Nullable NodeLedger now) {
     for (PodChange change : changes) {
-      if (change.zone() != null && !change.zone().equals(zone)) {
+      if (change.zone() != null && !change.zone().equals(zone(now))) {
         return false;
       }
     }
     return true;
   }
 
-  NodeLedger charged(NodeLedger ledger) {
-    NodeLedger after = ledger;
+  @Override
+  public boolean isRefusedBy(@Nullable NodeLedger now) {
+    return now != null && now.counted() && !shortages(now).isEmpty();
+  }
+
+  /** If there is no such node, what is on it by then will be counted when there is. */
+  @Override
+  public boolean isReady(@Nullable NodeLedger now) {
+    return now == null || now.counted();
+  }
+
+  @Override
+  public @Nullable NodeLedger charged(@Nullable NodeLedger now) {
+    return now == null ? null : with(now);
+  }
+
+  Refusal.OfNode refusal(LedgerState<NodeLedger> refusing) {
+    NodeLedger now = Objects.requireNonNull(refusing.ledger());
+    return new Refusal.OfNode(this, firstRefused(now), shortages(now), refusing.version());
+  }
+
+  private NodeLedger with(NodeLedger now) {
+    NodeLedger after = now;
     for (PodChange change : changes) {
       after = charged(after, change);
     }
@@ -61,7 +93,7 @@ record NodeCharge(String node, List<PodChange> changes) {
   }
 
   /** What the node has too little of for all of them; nothing if they fit. */
-  List<Shortage> shortages(NodeLedger ledger) {
+  private List<Shortage> shortages(NodeLedger ledger) {
     NodeLedger others = ledger;
     Demand wanted = Demand.NONE;
     for (PodChange change : changes) {
@@ -94,7 +126,7 @@ record NodeCharge(String node, List<PodChange> changes) {
   }
 
   /** The first that does not fit any more where all together do not. */
-  PodChange firstRefused(NodeLedger ledger) {
+  private PodChange firstRefused(NodeLedger ledger) {
     NodeLedger soFar = ledger;
     for (PodChange change : changes) {
       if (change.refusable() && !Fit.shortages(released(soFar, change), change.after()).isEmpty()) {

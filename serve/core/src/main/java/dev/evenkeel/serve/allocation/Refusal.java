@@ -27,13 +27,13 @@ public final class Refusal {
       int pods = charge.changes().size();
       return "node \"%s\" has not enough left%s: %s"
           .formatted(
-              charge.node(),
+              charge.ledger(),
               pods == 1 ? "" : " for " + pods + " pods",
               shortages.stream().map(Refusal::text).collect(Collectors.joining(", ")));
     }
 
     private void addCauses(List<Status.Cause> causes) {
-      String node = charge.node();
+      String node = charge.ledger();
       for (Shortage shortage : shortages) {
         causes.add(
             switch (shortage) {

@@ -10,8 +10,7 @@ import dev.evenkeel.kernel.fit.BindingNotes;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.metric.Meters;
 import dev.evenkeel.kernel.schema.Problems;
-import dev.evenkeel.serve.allocation.LedgerAudit;
-import dev.evenkeel.serve.allocation.NodeBooks;
+import dev.evenkeel.serve.allocation.NodeLedgers;
 import dev.evenkeel.serve.allocation.Refusal;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
@@ -73,15 +72,15 @@ public final class Bindings {
   private static final List<String> NOT_KEPT = List.of("observedGeneration", "reason", "message");
 
   private final Writes writes;
-  private final NodeBooks books;
+  private final NodeLedgers ledgers;
   private final Zones zones;
   private final Clock clock;
   private final LongAdder current = new LongAdder();
   private final LongAdder judgedAnew = new LongAdder();
 
-  public Bindings(Writes writes, NodeBooks books, Zones zones, Clock clock) {
+  public Bindings(Writes writes, NodeLedgers ledgers, Zones zones, Clock clock) {
     this.writes = writes;
-    this.books = books;
+    this.ledgers = ledgers;
     this.zones = zones;
     this.clock = clock;
   }
@@ -336,7 +335,7 @@ public final class Bindings {
                   + "'")
           .asException();
     }
-    (books.version(node) <= version ? current : judgedAnew).increment();
+    (ledgers.version(node) <= version ? current : judgedAnew).increment();
   }
 
   private void condition(ObjectNode status, String type, String value) {
@@ -354,24 +353,8 @@ public final class Bindings {
     conditions.addObject().put("type", type).put("status", value).put("lastTransitionTime", now);
   }
 
-  /** Adds what the nodes' books know. */
-  public void register(Meters meters, LedgerAudit audit) {
-    meters.counted(
-        "evenkeel_node_charges_total",
-        "Charges to nodes that were committed",
-        () -> (double) books.charges());
-    meters.counted(
-        "evenkeel_node_charges_repeated_total",
-        "Charges decided again, since others came first",
-        () -> (double) books.conflicts());
-    meters.counted(
-        "evenkeel_node_ledgers_audited_total",
-        "Ledgers held against the pods",
-        () -> (double) audit.audits());
-    meters.counted(
-        "evenkeel_node_ledgers_repaired_total",
-        "Ledgers that were wrong and were mended",
-        () -> (double) audit.repairs());
+  /** Adds how bindings went. */
+  public void register(Meters meters) {
     meters.counted(
         "evenkeel_bindings_total",
         "Bindings that said what they had seen, by whether it was so",
@@ -384,6 +367,6 @@ public final class Bindings {
         "evenkeel_node_refusals_total",
         "Pods that a node had too little for, by reason",
         List.of("reason"),
-        values -> books.refusals().forEach((reason, count) -> values.is(count, reason)));
+        values -> ledgers.refusals().forEach((reason, count) -> values.is(count, reason)));
   }
 }

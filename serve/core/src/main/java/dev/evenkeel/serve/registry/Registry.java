@@ -7,12 +7,12 @@ import dev.evenkeel.kernel.metric.Meters;
 import dev.evenkeel.serve.admission.Admission;
 import dev.evenkeel.serve.admission.AdmissionMeter;
 import dev.evenkeel.serve.admission.builtin.BuiltInPlugins;
-import dev.evenkeel.serve.allocation.LedgerAudit;
-import dev.evenkeel.serve.allocation.NodeBooks;
+import dev.evenkeel.serve.allocation.NodeLedgers;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.call.Call;
 import dev.evenkeel.serve.caller.Caller;
+import dev.evenkeel.serve.ledger.Postings;
 import dev.evenkeel.serve.object.ObjectRules;
 import dev.evenkeel.serve.object.Uids;
 import dev.evenkeel.serve.ownership.Managers;
@@ -21,8 +21,7 @@ import dev.evenkeel.serve.pod.DisruptionBudgets;
 import dev.evenkeel.serve.pod.Evictions;
 import dev.evenkeel.serve.pod.GroupBindings;
 import dev.evenkeel.serve.policy.Policies;
-import dev.evenkeel.serve.quota.QuotaAudit;
-import dev.evenkeel.serve.quota.QuotaBooks;
+import dev.evenkeel.serve.quota.QuotaLedgers;
 import dev.evenkeel.serve.read.Reads;
 import dev.evenkeel.serve.read.Scopes;
 import dev.evenkeel.serve.read.Watches;
@@ -70,14 +69,13 @@ public final class Registry implements AutoCloseable {
   private final Subresources subresources;
   private final Bindings bindings;
   private final Reviews reviews;
-  private final Loop quotaLoop;
-  private final QuotaBooks books;
+  private final Loop ledgerLoop;
+  private final Loop countingLoop;
+  private final Postings postings;
+  private final QuotaLedgers quotas;
+  private final NodeLedgers nodeLedgers;
   private final QuotaStatus quotaStatus;
-  private final QuotaAudit quotaAudit;
   private final DefaultAccounts accounts;
-  private final Loop nodeLoop;
-  private final NodeBooks nodeBooks;
-  private final LedgerAudit ledgerAudit;
   private final Store store;
   private final Services services;
   private final ComponentStatuses components;
@@ -97,21 +95,25 @@ public final class Registry implements AutoCloseable {
     this.rights = rights;
     var uids = new Uids(env);
     var rules = new ObjectRules(env.clock(), uids);
-    this.quotaLoop = env.loop("quota");
-    this.books = new QuotaBooks(store, quotaLoop, resources::cacheOf);
+    this.ledgerLoop = env.loop("ledgers");
+    // Walks through all objects are not to hold up whoever charges.
+    this.countingLoop = env.loop("counting");
+    this.postings = new Postings(store, ledgerLoop);
+    this.quotas = new QuotaLedgers(store, postings, countingLoop, resources::cacheOf);
+    this.nodeLedgers =
+        new NodeLedgers(
+            store,
+            postings,
+            countingLoop,
+            () -> resources.cacheOf("", "pods"),
+            () -> resources.cacheOf("", "nodes"));
     this.accounts = new DefaultAccounts(resources, uids, env.clock());
-    Supplier<@Nullable KindCache> pods = () -> resources.cacheOf("", "pods");
-    Supplier<@Nullable KindCache> nodes = () -> resources.cacheOf("", "nodes");
-    this.nodeLoop = env.loop("nodes");
-    this.nodeBooks = new NodeBooks(store, nodeLoop, pods);
-    this.ledgerAudit = new LedgerAudit(store, nodeBooks, nodeLoop, pods, nodes);
     this.services = new Services(env, store, resources, uids, ranges);
     var authority =
         new Authority(
-            store, new WriteCommitter(store, books, nodeBooks, accounts, services.claims()));
+            store, new WriteCommitter(postings, quotas, nodeLedgers, accounts, services.claims()));
     var managers = new Managers(resources, env.clock());
-    this.quotaStatus = new QuotaStatus(store, resources, books, managers, quotaLoop);
-    this.quotaAudit = new QuotaAudit(store, books, quotaLoop);
+    this.quotaStatus = new QuotaStatus(store, resources, quotas, managers, countingLoop);
     this.components = new ComponentStatuses(store);
     this.reads = new Reads(store);
     this.watches = new Watches(env, store);
@@ -128,12 +130,12 @@ public final class Registry implements AutoCloseable {
             policies,
             policyLoop,
             new Escalation(rights));
-    var zones = new Zones(nodeBooks, resources);
+    var zones = new Zones(nodeLedgers, resources);
     this.writes = new Writes(authority, rules, resources, gatekeeper, managers, zones, services);
     this.deletes = new Deletes(authority, reads, resources, gatekeeper, env.clock());
     var budgets = new DisruptionBudgets(resources, authority, reads, env.clock());
     var evictions = new Evictions(authority, writes, deletes, budgets, env.clock());
-    this.bindings = new Bindings(writes, nodeBooks, zones, env.clock());
+    this.bindings = new Bindings(writes, nodeLedgers, zones, env.clock());
     var groupBindings = new GroupBindings(resources, writes, bindings, gatekeeper);
     this.subresources =
         new Subresources(reads, writes, evictions, bindings, groupBindings, gatekeeper);
@@ -328,10 +330,10 @@ public final class Registry implements AutoCloseable {
         .asException();
   }
 
-  /** Completes what an older version of the server left, and begins to look after the books. */
+  /** Completes what an older version of the server left, and begins to look after the ledgers. */
   public CompletableFuture<@Nullable Void> start() {
-    quotaAudit.start();
-    ledgerAudit.start();
+    quotas.all().startAudit();
+    nodeLedgers.all().startAudit();
     keepAccounts();
     return quotaStatus
         .refreshAll()
@@ -352,7 +354,7 @@ public final class Registry implements AutoCloseable {
   private void keepAccounts() {
     try {
       var _ =
-          quotaLoop.runLater(
+          countingLoop.runLater(
               ACCOUNTS_INTERVAL,
               () -> {
                 var _ =
@@ -367,16 +369,21 @@ public final class Registry implements AutoCloseable {
     }
   }
 
-  /** Adds what the books of quotas and nodes know. */
+  /** Adds what is known of ledgers and bindings. */
   public void register(Meters meters) {
-    LedgerMetrics.register(meters, books, quotaAudit);
-    bindings.register(meters, ledgerAudit);
+    quotas.all().register(meters);
+    nodeLedgers.all().register(meters);
+    meters.measured(
+        "evenkeel_charged_writes_under_way",
+        "Charged writes that were sent and are not settled",
+        () -> (double) postings.underWay());
+    bindings.register(meters);
   }
 
   @Override
   public void close() {
     policyLoop.close();
-    quotaLoop.close();
-    nodeLoop.close();
+    countingLoop.close();
+    ledgerLoop.close();
   }
 }

@@ -10,7 +10,7 @@ import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.Scope;
 import dev.evenkeel.serve.cache.Snapshot;
 import dev.evenkeel.serve.ownership.Managers;
-import dev.evenkeel.serve.quota.QuotaBooks;
+import dev.evenkeel.serve.quota.QuotaLedgers;
 import dev.evenkeel.serve.quota.TenantQuotas;
 import dev.evenkeel.serve.resource.ResourceTable;
 import dev.evenkeel.serve.resource.Served;
@@ -52,20 +52,20 @@ public final class QuotaStatus {
 
   private final Store store;
   private final ResourceTable resources;
-  private final QuotaBooks books;
+  private final QuotaLedgers ledgers;
   private final Managers managers;
   private final Loop loop;
   private final Set<String> late = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean scheduled = new AtomicBoolean();
 
   public QuotaStatus(
-      Store store, ResourceTable resources, QuotaBooks books, Managers managers, Loop loop) {
+      Store store, ResourceTable resources, QuotaLedgers ledgers, Managers managers, Loop loop) {
     this.store = store;
     this.resources = resources;
-    this.books = books;
+    this.ledgers = ledgers;
     this.managers = managers;
     this.loop = loop;
-    books.onCharge(this::changed);
+    ledgers.onCharge(this::changed);
   }
 
   public static boolean isQuota(Served served) {
@@ -128,7 +128,7 @@ public final class QuotaStatus {
             snapshot ->
                 snapshot.tree().size() == 0
                     ? CompletableFuture.completedFuture(null)
-                    : books
+                    : ledgers
                         .usedIn(namespace)
                         .thenCompose(used -> writeDiffering(quotas, namespace, snapshot, used)));
   }
@@ -191,13 +191,13 @@ public final class QuotaStatus {
               }
               ObjectNode quota = Json.parseObject(found.item().value().array());
               long revision = found.item().modRevision();
-              return books
+              return ledgers
                   .used(namespace, registered(quotas, name), Meta.uid(quota))
                   .thenApply(used -> shown(quotas, used))
                   .thenCompose(
                       used -> {
                         if (used == null) {
-                          return books
+                          return ledgers
                               .countIfNeeded(namespace, quota, isTenant(quotas))
                               .thenCompose(_ -> write(quotas, key, attempts + 1));
                         }

@@ -1,15 +1,16 @@
 package dev.evenkeel.serve.write;
 
 import dev.evenkeel.kernel.json.Json;
-import dev.evenkeel.serve.allocation.NodeBooks;
 import dev.evenkeel.serve.allocation.NodeChange;
+import dev.evenkeel.serve.allocation.NodeLedgers;
 import dev.evenkeel.serve.allocation.PodChange;
 import dev.evenkeel.serve.cache.CachedObject;
+import dev.evenkeel.serve.ledger.Bill;
+import dev.evenkeel.serve.ledger.Postings;
 import dev.evenkeel.serve.quota.Change;
-import dev.evenkeel.serve.quota.QuotaBooks;
+import dev.evenkeel.serve.quota.QuotaLedgers;
 import dev.evenkeel.serve.resource.Served;
 import dev.evenkeel.serve.service.ServiceClaims;
-import dev.evenkeel.store.Store;
 import dev.evenkeel.store.Txn;
 import dev.evenkeel.store.TxnResult;
 import java.util.ArrayList;
@@ -31,77 +32,77 @@ public final class WriteCommitter {
    */
   private static final Set<String> UNCOUNTED = Set.of("events");
 
-  private final Store store;
-  private final QuotaBooks books;
-  private final NodeBooks nodes;
+  private final Postings postings;
+  private final QuotaLedgers quotas;
+  private final NodeLedgers nodes;
   private final DefaultAccounts accounts;
   private final ServiceClaims claims;
 
   public WriteCommitter(
-      Store store,
-      QuotaBooks books,
-      NodeBooks nodes,
+      Postings postings,
+      QuotaLedgers quotas,
+      NodeLedgers nodes,
       DefaultAccounts accounts,
       ServiceClaims claims) {
-    this.claims = claims;
-    this.store = store;
-    this.books = books;
+    this.postings = postings;
+    this.quotas = quotas;
     this.nodes = nodes;
     this.accounts = accounts;
+    this.claims = claims;
   }
 
-  /** Commits the write with all that belongs to it. */
-  CompletableFuture<TxnResult> commit(
-      Served served,
-      String key,
-      @Nullable CachedObject current,
-      Authority.Decision decision,
-      Txn write) {
-    if (!served.definition().namespaced()) {
-      NodeChange node =
-          isCore(served, "nodes") ? NodeChange.of(key, json(current), stored(decision)) : null;
-      if (node != null) {
-        return nodes.commit(node, write);
-      }
-      return store.commit(
-          current == null && DefaultAccounts.isNamespace(served)
-              ? accounts.with(write, key)
-              : write);
+  /** One object of a write. */
+  record Part(String key, @Nullable CachedObject current, Authority.Decision decision) {}
+
+  /**
+   * Commits a write, of one object or of several of one namespace, with all that belongs to them.
+   */
+  CompletableFuture<TxnResult> commit(Served served, List<Part> parts, Txn write) {
+    Part first = parts.getFirst();
+    Txn whole = write;
+    if (first.current == null && DefaultAccounts.isNamespace(served)) {
+      whole = accounts.with(write, first.key);
+    } else if (Services.areServed(served)) {
+      whole = claims.with(write, tree(json(first.current)), tree(stored(first.decision)));
     }
-    Txn whole =
-        Services.areServed(served)
-            ? claims.with(write, tree(json(current)), tree(stored(decision)))
-            : write;
-    return commit(served, List.of(new Part(key, current, decision)), whole);
+    return postings.commit(whole, bills(served, parts));
+  }
+
+  /** Whether the write would be let through; fails if not. */
+  CompletableFuture<@Nullable Void> check(Served served, List<Part> parts) {
+    return postings.check(bills(served, parts));
   }
 
   /** Asks whether what a service would claim is free; null if it would claim nothing. */
-  @Nullable CompletableFuture<TxnResult> tryClaims(
-      Served served, @Nullable CachedObject current, Authority.Decision decision) {
-    Txn question =
-        Services.areServed(served)
-            ? claims.question(tree(json(current)), tree(stored(decision)))
-            : null;
-    return question == null ? null : store.commit(question);
+  @Nullable Txn claimed(Served served, List<Part> parts) {
+    Part first = parts.getFirst();
+    return Services.areServed(served)
+        ? claims.question(tree(json(first.current)), tree(stored(first.decision)))
+        : null;
   }
 
   private static @Nullable JsonNode tree(byte @Nullable [] json) {
     return json == null ? null : Json.parse(json);
   }
 
-  /** One object of a write of several. */
-  record Part(String key, @Nullable CachedObject current, Authority.Decision decision) {}
-
-  /** Commits a write of several objects of one namespace with all that belongs to them. */
-  CompletableFuture<TxnResult> commit(Served served, List<Part> parts, Txn write) {
-    List<Change> changes = changes(served, parts);
+  /** What the write is charged: of several that refuse it the first is told. */
+  private List<Bill<?>> bills(Served served, List<Part> parts) {
+    if (!served.definition().namespaced()) {
+      Part first = parts.getFirst();
+      NodeChange node =
+          isCore(served, "nodes")
+              ? NodeChange.of(first.key, json(first.current), stored(first.decision))
+              : null;
+      return node == null ? List.of() : List.of(nodes.bill(node));
+    }
     List<PodChange> pods = podChanges(served, parts);
-    return pods.isEmpty()
-        ? changes.isEmpty() ? store.commit(write) : books.commit(changes, write)
-        : nodes.commit(
-            pods,
-            write,
-            txn -> changes.isEmpty() ? store.commit(txn) : books.commitCharged(changes, txn));
+    List<Change> changes = changes(served, parts);
+    if (pods.isEmpty()) {
+      return changes.isEmpty() ? List.of() : List.of(quotas.bill(changes));
+    }
+    return changes.isEmpty()
+        ? List.of(nodes.bill(pods))
+        : List.of(nodes.bill(pods), quotas.bill(changes));
   }
 
   private static boolean isCore(Served served, String plural) {
@@ -114,25 +115,6 @@ public final class WriteCommitter {
 
   private static byte @Nullable [] stored(Authority.Decision decision) {
     return decision instanceof Authority.Decision.Put put ? put.stored() : null;
-  }
-
-  /** Whether the write would be let through; fails if not. */
-  @Nullable CompletableFuture<@Nullable Void> check(
-      Served served, String key, @Nullable CachedObject current, Authority.Decision decision) {
-    return served.definition().namespaced()
-        ? check(served, List.of(new Part(key, current, decision)))
-        : null;
-  }
-
-  /** Whether the write of several would be let through; fails if not, null if nobody asks. */
-  @Nullable CompletableFuture<@Nullable Void> check(Served served, List<Part> parts) {
-    List<Change> changes = changes(served, parts);
-    List<PodChange> pods = podChanges(served, parts);
-    if (pods.isEmpty()) {
-      return changes.isEmpty() ? null : books.check(changes);
-    }
-    CompletableFuture<@Nullable Void> fits = nodes.check(pods);
-    return changes.isEmpty() ? fits : fits.thenCompose(_ -> books.check(changes));
   }
 
   private static List<PodChange> podChanges(Served served, List<Part> parts) {

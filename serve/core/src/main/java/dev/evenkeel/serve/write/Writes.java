@@ -155,10 +155,7 @@ public final class Writes {
                 }))
         .thenApply(
             outcome -> {
-              CachedObject after = outcome.after();
-              if (after == null) {
-                throw new IllegalStateException("a create left nothing");
-              }
+              CachedObject after = present(outcome);
               return call.dryRun() && NUMBER.matcher(version).matches()
                   ? served.cache().codec().claimed(after, version)
                   : after;
@@ -330,14 +327,7 @@ public final class Writes {
                   }
                   return decide(call, served, part, plan, transform, current, attempt);
                 }))
-        .thenApply(
-            outcome -> {
-              CachedObject after = outcome.after();
-              if (after == null) {
-                throw new IllegalStateException("an update left nothing");
-              }
-              return after;
-            });
+        .thenApply(Writes::present);
   }
 
   /** Makes the wanted objects from the current ones, all in the served version. */
@@ -361,33 +351,54 @@ public final class Writes {
       keys.add(served.key(call.target().namespace(), call.target().name()));
     }
     Call first = calls.getFirst();
-    return authority.writeAll(
-        served,
-        keys,
-        first.dryRun(),
-        fences.with(first, guards),
-        currents -> {
-          List<ObjectNode> olds = new ArrayList<>(calls.size());
-          for (int i = 0; i < calls.size(); i++) {
-            CachedObject current = currents.get(i);
-            if (current == null) {
-              throw served.notFound(calls.get(i).target().name()).asException();
-            }
-            olds.add(Json.parseObject(served.shown(current)));
-          }
-          List<ObjectNode> nexts = transform.apply(olds);
-          if (nexts == null) {
-            return null;
-          }
-          List<Authority.Decision.Put> puts = new ArrayList<>(calls.size());
-          for (int i = 0; i < calls.size(); i++) {
-            ObjectNode next = nexts.get(i);
-            Managers.set(
-                Meta.of(next), managers.update(calls.get(i), served, next, olds.get(i), null));
-            puts.add(new Authority.Decision.Put(stored(served, next), next));
-          }
-          return puts;
-        });
+    return authority
+        .writeAll(
+            served,
+            keys,
+            first.dryRun(),
+            fences.with(first, guards),
+            currents -> {
+              List<ObjectNode> olds = new ArrayList<>(calls.size());
+              for (int i = 0; i < calls.size(); i++) {
+                CachedObject current = currents.get(i);
+                if (current == null) {
+                  throw served.notFound(calls.get(i).target().name()).asException();
+                }
+                olds.add(Json.parseObject(served.shown(current)));
+              }
+              return decide(calls, served, olds, transform.apply(olds));
+            })
+        .thenApply(
+            outcomes -> {
+              List<CachedObject> after = new ArrayList<>(outcomes.size());
+              for (Authority.Outcome outcome : outcomes) {
+                after.add(present(outcome));
+              }
+              return after;
+            });
+  }
+
+  private List<Authority.Decision> decide(
+      List<Call> calls, Served served, List<ObjectNode> olds, @Nullable List<ObjectNode> nexts) {
+    List<Authority.Decision> decisions = new ArrayList<>(calls.size());
+    for (int i = 0; i < calls.size(); i++) {
+      if (nexts == null) {
+        decisions.add(new Authority.Decision.Keep());
+      } else {
+        ObjectNode next = nexts.get(i);
+        Managers.set(Meta.of(next), managers.update(calls.get(i), served, next, olds.get(i), null));
+        decisions.add(new Authority.Decision.Put(stored(served, next), next));
+      }
+    }
+    return decisions;
+  }
+
+  private static CachedObject present(Authority.Outcome outcome) {
+    CachedObject after = outcome.after();
+    if (after == null) {
+      throw new IllegalStateException("a write left nothing");
+    }
+    return after;
   }
 
   private Authority.Decision decide(

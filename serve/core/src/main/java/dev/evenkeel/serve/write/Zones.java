@@ -1,7 +1,7 @@
 package dev.evenkeel.serve.write;
 
 import dev.evenkeel.kernel.fit.NodeLedger;
-import dev.evenkeel.serve.allocation.NodeBooks;
+import dev.evenkeel.serve.allocation.NodeLedgers;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.resource.ResourceTable;
@@ -12,17 +12,17 @@ import dev.evenkeel.serve.resource.ResourceTable;
  */
 public final class Zones {
 
-  private final NodeBooks books;
+  private final NodeLedgers ledgers;
   private final ResourceTable resources;
 
-  public Zones(NodeBooks books, ResourceTable resources) {
-    this.books = books;
+  public Zones(NodeLedgers ledgers, ResourceTable resources) {
+    this.ledgers = ledgers;
     this.resources = resources;
   }
 
   /** Empty if the node is in none, or there is no such node. */
   public String of(String node) {
-    String charged = books.zone(node);
+    String charged = ledgers.zone(node);
     if (charged != null) {
       return charged;
     }

@@ -1,6 +1,7 @@
 package dev.evenkeel.serve.quota;
 
 import dev.evenkeel.kernel.quantity.Amounts;
+import dev.evenkeel.serve.ledger.Charge;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -9,23 +10,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a write costs one quota.
  *
+ * @param ledger the name of the quota's ledger
  * @param delta what it uses more, or less, of what the quota limits
  * @param fault why no amount would do, for example a request that must be named; empty if nothing
  * @param refusable whether it is refused beyond the limit; what is only reported is charged anyway
  */
-record Charge(QuotaSpec quota, Amounts delta, String fault, boolean refusable) {
+record QuotaCharge(String ledger, QuotaSpec quota, Amounts delta, String fault, boolean refusable)
+    implements Charge<QuotaLedger> {
 
   /** The charges of a write to the quotas that it concerns, of all its changes together. */
-  static List<Charge> of(Register register, List<Change> changes) {
+  static List<QuotaCharge> of(Register register, List<Change> changes) {
     if (register.isEmpty()) {
       return List.of();
     }
-    List<Charge> charges = new ArrayList<>(register.quotas().size());
+    List<QuotaCharge> charges = new ArrayList<>(register.quotas().size());
     for (QuotaSpec quota : register.quotas().values()) {
-      Charge all = null;
+      QuotaCharge all = null;
       for (Change change : changes) {
         boolean itself = change.isOfQuota() && quota.name().equals(change.registeredName());
-        Charge charge = itself ? null : of(quota, change);
+        QuotaCharge charge = itself ? null : of(quota, change);
         if (charge != null) {
           all = all == null ? charge : all.plus(charge);
         }
@@ -37,8 +40,9 @@ record Charge(QuotaSpec quota, Amounts delta, String fault, boolean refusable) {
     return charges;
   }
 
-  private Charge plus(Charge other) {
-    return new Charge(
+  private QuotaCharge plus(QuotaCharge other) {
+    return new QuotaCharge(
+        ledger,
         quota,
         delta.plus(other.delta).withoutZeros(),
         fault.isEmpty() ? other.fault : fault,
@@ -46,10 +50,10 @@ record Charge(QuotaSpec quota, Amounts delta, String fault, boolean refusable) {
   }
 
   /** The change with which there is too little where there is not enough for all. */
-  static Change firstRefused(QuotaSpec quota, Ledger ledger, List<Change> changes) {
-    Charge soFar = null;
+  static Change firstRefused(QuotaSpec quota, QuotaLedger ledger, List<Change> changes) {
+    QuotaCharge soFar = null;
     for (Change change : changes) {
-      Charge charge = of(quota, change);
+      QuotaCharge charge = of(quota, change);
       if (charge != null) {
         soFar = soFar == null ? charge : soFar.plus(charge);
         if (soFar.refusal(ledger) != null) {
@@ -60,7 +64,7 @@ record Charge(QuotaSpec quota, Amounts delta, String fault, boolean refusable) {
     return changes.getFirst();
   }
 
-  private static @Nullable Charge of(QuotaSpec quota, Change change) {
+  private static @Nullable QuotaCharge of(QuotaSpec quota, Change change) {
     Evaluator evaluator = change.evaluator();
     if (!quota.limitsAny(evaluator)) {
       return null;
@@ -76,11 +80,31 @@ record Charge(QuotaSpec quota, Amounts delta, String fault, boolean refusable) {
         && quota.isAbout(evaluator, change.after())) {
       fault = evaluator.missing(quota.hard().names(), change.after());
     }
-    return delta.isEmpty() && fault.isEmpty() ? null : new Charge(quota, delta, fault, refusable);
+    return delta.isEmpty() && fault.isEmpty()
+        ? null
+        : new QuotaCharge(
+            QuotaLedger.name(change.namespace(), quota.name()), quota, delta, fault, refusable);
+  }
+
+  /** Whether it is the quota's ledger, and counted. */
+  @Override
+  public boolean isReady(@Nullable QuotaLedger now) {
+    return now != null && now.counted() && now.uid().equals(quota.uid());
+  }
+
+  @Override
+  public boolean isRefusedBy(@Nullable QuotaLedger now) {
+    return refusable
+        && (!fault.isEmpty() || (now != null && isReady(now) && !exceeded(now).isEmpty()));
+  }
+
+  @Override
+  public @Nullable QuotaLedger charged(@Nullable QuotaLedger now) {
+    return now == null ? null : now.charged(delta);
   }
 
   /** Why it cannot be, in the API's words; null if it can. */
-  @Nullable String refusal(Ledger ledger) {
+  @Nullable String refusal(QuotaLedger ledger) {
     if (!refusable) {
       return null;
     }
@@ -112,7 +136,7 @@ record Charge(QuotaSpec quota, Amounts delta, String fault, boolean refusable) {
   }
 
   /** What is wanted of that of which there is too little. */
-  Amounts exceeded(Ledger ledger) {
+  Amounts exceeded(QuotaLedger ledger) {
     Amounts wanted = delta.positive();
     return wanted.only(
         name ->

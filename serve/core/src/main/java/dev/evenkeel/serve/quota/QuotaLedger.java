@@ -3,7 +3,6 @@ package dev.evenkeel.serve.quota;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.quantity.Amounts;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -13,42 +12,47 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param counted whether what was there before the quota, or before its last change, is in it
  */
-record Ledger(String uid, boolean counted, Amounts used) {
+record QuotaLedger(String uid, boolean counted, Amounts used) {
 
   private static final String KEYS = "/evenkeel/quota/ledgers/";
 
+  /** Of all ledgers: the rest of a key is the ledger's name. */
+  static final Bytes PREFIX = Bytes.utf8(KEYS);
+
+  /** A ledger's name, by its quota's in the register. */
+  static String name(String namespace, String quota) {
+    return namespace + "/" + quota;
+  }
+
   static Bytes key(String namespace, String quota) {
-    return Bytes.utf8(KEYS + namespace + "/" + quota);
+    return Bytes.utf8(KEYS + name(namespace, quota));
   }
 
   /** Of the ledgers of a namespace, or of all if it is empty. */
   static Bytes prefix(String namespace) {
-    return Bytes.utf8(namespace.isEmpty() ? KEYS : KEYS + namespace + "/");
+    return namespace.isEmpty() ? PREFIX : Bytes.utf8(KEYS + namespace + "/");
   }
 
-  /** The namespace and name of the quota that a ledger's key is for. */
-  static String objectKey(Bytes key) {
+  /** The name of the ledger that a key is for. */
+  static String name(Bytes key) {
     return key.utf8().substring(KEYS.length());
   }
 
   /** Of a quota whose objects are yet to be counted. */
-  static Ledger uncounted(QuotaSpec quota) {
-    return new Ledger(quota.uid(), false, Amounts.NONE);
+  static QuotaLedger uncounted(QuotaSpec quota) {
+    return new QuotaLedger(quota.uid(), false, Amounts.NONE);
   }
 
-  static @Nullable Ledger of(@Nullable Bytes stored) {
-    if (stored == null) {
-      return null;
-    }
+  static QuotaLedger parse(Bytes stored) {
     ObjectNode json = Json.parseObject(stored.array());
-    return new Ledger(
+    return new QuotaLedger(
         json.path("uid").asString(""),
         json.path("counted").asBoolean(false),
         Amounts.of(json.path("used")));
   }
 
-  Ledger charged(Amounts delta) {
-    return new Ledger(uid, counted, used.plus(delta));
+  QuotaLedger charged(Amounts delta) {
+    return new QuotaLedger(uid, counted, used.plus(delta));
   }
 
   Bytes toBytes() {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.evenkeel.serve.ledger;
+
+import org.jspecify.annotations.NullMarked;
