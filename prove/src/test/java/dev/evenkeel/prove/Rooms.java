@@ -46,6 +46,7 @@ final class Rooms {
             "object",
             "call",
             "rights",
+            "token",
             "caller",
             "resource"));
     LOOKS_INTO.put("resident", List.of("write", "ownership", "rights", "resource"));
@@ -57,6 +58,7 @@ final class Rooms {
     LOOKS_INTO.put("object", List.of("call"));
     LOOKS_INTO.put("call", List.of("caller"));
     LOOKS_INTO.put("rights", List.of("caller", "resource"));
+    LOOKS_INTO.put("token", List.of("caller", "resource"));
     LOOKS_INTO.put("caller", List.of());
     LOOKS_INTO.put("resource", List.of());
   }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -14,6 +15,7 @@ import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -56,6 +58,10 @@ public final class Pem {
 
   public static String of(PrivateKey key) {
     return of("PRIVATE KEY", key.getEncoded());
+  }
+
+  public static String of(PublicKey key) {
+    return of("PUBLIC KEY", key.getEncoded());
   }
 
   /**
@@ -137,6 +143,37 @@ public final class Pem {
       }
     }
     throw new GeneralSecurityException("there is no private key in it");
+  }
+
+  /** Reads all public keys of the text, also those of certificates; there is at least one. */
+  public static List<PublicKey> publicKeys(String pem) throws GeneralSecurityException {
+    List<PublicKey> keys = new ArrayList<>();
+    Matcher block = BLOCK.matcher(pem);
+    while (block.find()) {
+      switch (block.group(1)) {
+        case "PUBLIC KEY" -> keys.add(publicKey(content(block)));
+        case "CERTIFICATE" -> keys.add(certificate(block.group()).getPublicKey());
+        default -> {
+          // Something else in the same file.
+        }
+      }
+    }
+    if (keys.isEmpty()) {
+      throw new GeneralSecurityException("there is no public key in it");
+    }
+    return keys;
+  }
+
+  private static PublicKey publicKey(byte[] encoded) throws GeneralSecurityException {
+    var specification = new X509EncodedKeySpec(encoded);
+    for (String algorithm : List.of("EC", "RSA", "Ed25519")) {
+      try {
+        return KeyFactory.getInstance(algorithm).generatePublic(specification);
+      } catch (InvalidKeySpecException e) {
+        // One of the others.
+      }
+    }
+    throw new GeneralSecurityException("the key is of an algorithm other than RSA, EC and Ed25519");
   }
 
   private static byte[] content(Matcher block) throws GeneralSecurityException {

@@ -17,6 +17,7 @@ import dev.evenkeel.serve.call.Call;
 import dev.evenkeel.serve.call.Failures;
 import dev.evenkeel.serve.caller.Authentication;
 import dev.evenkeel.serve.caller.Caller;
+import dev.evenkeel.serve.caller.TokenReader;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.kinds.catalog.Catalog;
 import dev.evenkeel.serve.kinds.wire.WireCodec;
@@ -40,6 +41,9 @@ import dev.evenkeel.serve.resource.Served;
 import dev.evenkeel.serve.rights.AccessCheck;
 import dev.evenkeel.serve.rights.Impersonation;
 import dev.evenkeel.serve.rights.Rights;
+import dev.evenkeel.serve.token.AccountTokens;
+import dev.evenkeel.serve.token.OpenIdPages;
+import dev.evenkeel.serve.token.TokenSettings;
 import dev.evenkeel.store.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -97,7 +101,6 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     this.store = metrics.store().measured(store);
     this.settings = settings;
     this.cacheLoop = env.loop("watch-cache");
-    this.authentication = new Authentication(settings.tokens(), settings.anonymousHealth());
     this.flow = new FlowControl(settings.limits());
     List<ResourceDefinition> kinds = Catalog.builtIn();
     for (ResourceDefinition kind : kinds) {
@@ -106,6 +109,8 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
           .addAll(Catalog.storedPaths(kind));
     }
     resources.add(kinds, this::serve);
+    TokenSettings accountTokens = settings.accountTokens();
+    this.authentication = authentication(accountTokens);
     this.rights = new Rights(this.store, resources);
     this.access = new AccessCheck(rights);
     this.registry =
@@ -115,10 +120,14 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
             resources,
             settings.services(),
             rights,
-            authentication::callerOf,
+            authentication,
+            accountTokens,
             metrics.admission());
     this.audit = new AuditTrail(env.clock());
     this.self = new SelfDescription(env, settings, this.store, resources, flow, audit, metrics);
+    if (accountTokens != null) {
+      self.openId(new OpenIdPages(accountTokens));
+    }
     this.deadlines = new Deadlines(env.clock(), settings.limits().requestTime());
     this.housekeeping = new Housekeeping(env, this.store, settings.compaction(), deadlines);
     this.customKinds =
@@ -146,6 +155,18 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     self.readyWhen(ready);
   }
 
+  private Authentication authentication(@Nullable TokenSettings accountTokens) {
+    List<TokenReader> readers = new ArrayList<>();
+    if (accountTokens != null) {
+      readers.add(new AccountTokens(accountTokens, resources, store, env.clock()));
+    }
+    return new Authentication(
+        settings.tokens(),
+        settings.anonymousHealth(),
+        readers,
+        accountTokens == null ? List.of() : accountTokens.audiences());
+  }
+
   /** Begins to serve what is in the store. The store stays the caller's to close. */
   public static ApiServer open(Env env, Store store, ServerSettings settings) {
     return new ApiServer(env, store, settings);
@@ -163,6 +184,7 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   public void announce(Presence.Place place) {
     var said = new Presence(env, this, resources, settings.services(), place);
     presence = said;
+    self.reachedAt(place);
     var _ = ready.thenAccept(_ -> said.start());
   }
 
@@ -241,8 +263,11 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   }
 
   private CompletableFuture<ApiResponse> answer(ApiRequest request) {
+    CompletableFuture<Caller> known = authentication.authenticate(request);
     CompletableFuture<Caller> acting =
-        access.actingAs(authentication.authenticate(request), request);
+        isPassed(known)
+            ? access.actingAs(known.join(), request)
+            : known.thenCompose(caller -> access.actingAs(caller, request));
     return isPassed(acting)
         ? answer(request, acting.join())
         : acting.thenCompose(caller -> answer(request, caller));
@@ -404,7 +429,10 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
   @Override
   public @Nullable ApiResponse refusal(ApiRequest request) {
     try {
-      var _ = authentication.authenticate(request);
+      CompletableFuture<Caller> known = authentication.authenticate(request);
+      if (known.isCompletedExceptionally()) {
+        return failed(request, known.exceptionNow());
+      }
       var _ = Impersonation.of(request);
       return null;
     } catch (ApiException | PlainAnswer e) {

@@ -12,10 +12,12 @@ import dev.evenkeel.serve.describe.OpenApi;
 import dev.evenkeel.serve.metrics.Exposition;
 import dev.evenkeel.serve.metrics.ServerMetrics;
 import dev.evenkeel.serve.metrics.StoreMetrics;
+import dev.evenkeel.serve.presence.Presence;
 import dev.evenkeel.serve.request.Accept;
 import dev.evenkeel.serve.request.Query;
 import dev.evenkeel.serve.request.Target;
 import dev.evenkeel.serve.resource.ResourceTable;
+import dev.evenkeel.serve.token.OpenIdPages;
 import dev.evenkeel.store.Store;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -37,10 +39,12 @@ final class SelfDescription {
   private static final Set<String> HEALTH = Set.of("livez", "readyz", "healthz");
 
   /** What is always there, besides what parts of the process add. */
-  private static final Set<String> KNOWN = Set.of("", "api", "apis", "version", "openapi");
+  private static final Set<String> KNOWN =
+      Set.of("", "api", "apis", "version", "openapi", "openid", ".well-known");
 
   /** Where upstream routes by method: whoever asks for the head alone is told that it may not. */
-  private static final Set<String> RESTFUL = Set.of("api", "apis", "version");
+  private static final Set<String> RESTFUL =
+      Set.of("api", "apis", "version", "openid", ".well-known");
 
   /** Checks by the names that probes know them by. */
   private static final Map<String, String> KNOWN_CHECKS =
@@ -57,6 +61,7 @@ final class SelfDescription {
   private final StoreProbe store;
   private volatile CompletableFuture<@Nullable Void> ready = new CompletableFuture<>();
   private final Map<String, Pages> pages = new ConcurrentHashMap<>();
+  private volatile @Nullable OpenIdPages openId;
   private volatile boolean draining;
 
   SelfDescription(
@@ -85,6 +90,20 @@ final class SelfDescription {
 
   void alsoAnswer(String first, Pages further) {
     pages.put(first, further);
+  }
+
+  /** Shows by which keys tokens are verified. */
+  void openId(OpenIdPages further) {
+    openId = further;
+  }
+
+  /** Where the server is reached. */
+  void reachedAt(Presence.Place place) {
+    OpenIdPages known = openId;
+    if (known != null && !place.address().isEmpty()) {
+      String host = place.address().contains(":") ? "[" + place.address() + "]" : place.address();
+      known.ownUrl("https://" + host + ":" + place.port());
+    }
   }
 
   void drain() {
@@ -135,8 +154,15 @@ final class SelfDescription {
       case "api" -> core(path);
       case "apis" -> groups(path);
       case "version" -> path.size() == 1 ? json(version()) : found(null, true);
+      case "openid", ".well-known" -> openId(path);
       default -> further(first, path, query);
     };
+  }
+
+  private ApiResponse openId(List<String> path) {
+    OpenIdPages known = openId;
+    ApiResponse page = known == null ? null : known.page(path);
+    return page == null ? found(null, false) : page;
   }
 
   private ApiResponse further(String first, List<String> path, Query query) {
@@ -205,6 +231,9 @@ final class SelfDescription {
             });
     paths.add("/healthz").add("/livez").add("/readyz").add("/metrics");
     paths.add("/openapi/v2").add("/openapi/v3").add("/version");
+    if (openId != null) {
+      paths.add(OpenIdPages.CONFIGURATION_PATH).add(OpenIdPages.KEYS_PATH);
+    }
     return json;
   }
 

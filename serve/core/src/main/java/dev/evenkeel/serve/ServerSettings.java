@@ -3,10 +3,12 @@ package dev.evenkeel.serve;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.cache.CacheLimits;
 import dev.evenkeel.serve.service.ServiceRanges;
+import dev.evenkeel.serve.token.TokenSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an API server is told when it starts.
@@ -19,6 +21,7 @@ import java.util.Map;
  * @param services what there is to give to services
  * @param anonymousHealth whether those who do not say who they are may ask if the server is well,
  *     and which version it is
+ * @param accountTokens how tokens of service accounts are issued; null if none are
  */
 public record ServerSettings(
     Map<String, ApiRequest.Peer> tokens,
@@ -27,7 +30,8 @@ public record ServerSettings(
     Duration compaction,
     BuildInfo version,
     ServiceRanges services,
-    boolean anonymousHealth) {
+    boolean anonymousHealth,
+    @Nullable TokenSettings accountTokens) {
 
   public ServerSettings {
     tokens = Map.copyOf(tokens);
@@ -50,30 +54,35 @@ public record ServerSettings(
           Duration.ofMinutes(5),
           BuildInfo.UNKNOWN,
           ServiceRanges.DEFAULTS,
-          true);
+          true,
+          null);
 
   /** The same, and this token is let in too. */
   public ServerSettings withToken(String token, String user, List<String> groups) {
     Map<String, ApiRequest.Peer> more = new java.util.HashMap<>(tokens);
     more.put(token, new ApiRequest.Peer(user, groups));
-    return new ServerSettings(more, cache, limits, compaction, version, services, anonymousHealth);
+    return new ServerSettings(
+        more, cache, limits, compaction, version, services, anonymousHealth, accountTokens);
   }
 
   public ServerSettings withCache(CacheLimits other) {
     return new ServerSettings(
-        tokens, other, limits, compaction, version, services, anonymousHealth);
+        tokens, other, limits, compaction, version, services, anonymousHealth, accountTokens);
   }
 
   public ServerSettings withLimits(ServerLimits other) {
-    return new ServerSettings(tokens, cache, other, compaction, version, services, anonymousHealth);
+    return new ServerSettings(
+        tokens, cache, other, compaction, version, services, anonymousHealth, accountTokens);
   }
 
   public ServerSettings withCompaction(Duration other) {
-    return new ServerSettings(tokens, cache, limits, other, version, services, anonymousHealth);
+    return new ServerSettings(
+        tokens, cache, limits, other, version, services, anonymousHealth, accountTokens);
   }
 
   public ServerSettings withServices(ServiceRanges other) {
-    return new ServerSettings(tokens, cache, limits, compaction, version, other, anonymousHealth);
+    return new ServerSettings(
+        tokens, cache, limits, compaction, version, other, anonymousHealth, accountTokens);
   }
 
   /** Every limit by its name: numbers, bytes, and times in seconds. */
@@ -98,10 +107,17 @@ public record ServerSettings(
   }
 
   public ServerSettings withVersion(BuildInfo other) {
-    return new ServerSettings(tokens, cache, limits, compaction, other, services, anonymousHealth);
+    return new ServerSettings(
+        tokens, cache, limits, compaction, other, services, anonymousHealth, accountTokens);
   }
 
   public ServerSettings withAnonymousHealth(boolean other) {
-    return new ServerSettings(tokens, cache, limits, compaction, version, services, other);
+    return new ServerSettings(
+        tokens, cache, limits, compaction, version, services, other, accountTokens);
+  }
+
+  public ServerSettings withAccountTokens(TokenSettings other) {
+    return new ServerSettings(
+        tokens, cache, limits, compaction, version, services, anonymousHealth, other);
   }
 }

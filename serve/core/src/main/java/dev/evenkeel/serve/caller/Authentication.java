@@ -2,15 +2,12 @@ package dev.evenkeel.serve.caller;
 
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.serve.api.ApiRequest;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,52 +26,116 @@ public final class Authentication {
   private static final Set<String> PUBLIC_PATHS =
       Set.of("/healthz", "/livez", "/readyz", "/version", "/version/");
 
-  // By digest: a look-up's time then tells nothing about how much of a token was right.
-  private final Map<String, Caller> byTokenDigest = new HashMap<>();
+  private static final String BEARER = "Bearer ";
 
+  private final Map<TokenDigest, Caller> fixed = new HashMap<>();
   private final boolean anonymousHealth;
+  private final List<TokenReader> readers;
+  private final List<String> audiences;
 
-  public Authentication(Map<String, ApiRequest.Peer> tokens, boolean anonymousHealth) {
-    tokens.forEach((token, peer) -> byTokenDigest.put(digest(token), caller(peer)));
+  /**
+   * @param tokens who is let in by a token that never changes
+   * @param readers know the other kinds of tokens
+   * @param audiences what this server is called in tokens
+   */
+  public Authentication(
+      Map<String, ApiRequest.Peer> tokens,
+      boolean anonymousHealth,
+      List<TokenReader> readers,
+      List<String> audiences) {
+    tokens.forEach((token, peer) -> fixed.put(TokenDigest.of(token), caller(peer)));
     this.anonymousHealth = anonymousHealth;
+    this.readers = List.copyOf(readers);
+    this.audiences = List.copyOf(audiences);
   }
 
-  public Caller authenticate(ApiRequest request) {
-    String header = request.header("authorization");
-    boolean token = header != null && header.regionMatches(true, 0, "Bearer ", 0, 7);
-    if (header != null && token) {
-      Caller caller = callerOf(header.substring(7).strip());
-      if (caller != null) {
-        return caller;
-      }
+  /** Answered with who asks; it fails with the refusal if that is nobody. */
+  public CompletableFuture<Caller> authenticate(ApiRequest request) {
+    String token = bearer(request);
+    if (token == null || token.isEmpty()) {
+      return CompletableFuture.completedFuture(withoutToken(request, token != null));
     }
-    if (request.peer() != null) {
-      return caller(request.peer());
+    CompletableFuture<TokenFinding> finding = find(token, audiences);
+    // Most are known at once: what comes next then needs no future of its own.
+    return finding.isDone() && !finding.isCompletedExceptionally()
+        ? CompletableFuture.completedFuture(caller(request, finding.join()))
+        : finding.thenApply(found -> caller(request, found));
+  }
+
+  private Caller caller(ApiRequest request, TokenFinding finding) {
+    return finding instanceof TokenFinding.Accepted(var caller, var _)
+        ? caller
+        : withoutToken(request, true);
+  }
+
+  /**
+   * @param wrongToken a wrong token is a mistake worth telling, whatever is asked for
+   */
+  private Caller withoutToken(ApiRequest request, boolean wrongToken) {
+    ApiRequest.Peer peer = request.peer();
+    if (peer != null) {
+      return caller(peer);
     }
-    // A wrong token is a mistake worth telling, whatever is asked for.
-    if (anonymousHealth && !token && PUBLIC_PATHS.contains(request.path())) {
+    if (anonymousHealth && !wrongToken && PUBLIC_PATHS.contains(request.path())) {
       return ANONYMOUS;
     }
     throw Status.unauthorized().asException();
   }
 
-  public @Nullable Caller callerOf(String token) {
-    return token.isEmpty() ? null : byTokenDigest.get(digest(token));
+  private static @Nullable String bearer(ApiRequest request) {
+    String header = request.header("authorization");
+    return header != null && header.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? header.substring(BEARER.length()).strip()
+        : null;
+  }
+
+  /** What this server is called in tokens. */
+  public List<String> audiences() {
+    return audiences;
+  }
+
+  /**
+   * Finds out whose a token is.
+   *
+   * @param wanted it must be meant for one of these
+   */
+  public CompletableFuture<TokenFinding> find(String token, List<String> wanted) {
+    Caller known = fixed.get(TokenDigest.of(token));
+    if (known != null) {
+      return CompletableFuture.completedFuture(ownAudience(known, wanted));
+    }
+    return find(token, wanted, 0);
+  }
+
+  /** A token that names no audience is meant for this server. */
+  private TokenFinding ownAudience(Caller known, List<String> wanted) {
+    List<String> shared = audiences.stream().filter(wanted::contains).toList();
+    return shared.isEmpty() && !audiences.isEmpty()
+        ? TokenFinding.UNKNOWN
+        : new TokenFinding.Accepted(known, shared);
+  }
+
+  private CompletableFuture<TokenFinding> find(String token, List<String> wanted, int from) {
+    for (int i = from; i < readers.size(); i++) {
+      CompletableFuture<TokenFinding> finding = readers.get(i).read(token, wanted);
+      if (!finding.isDone() || finding.isCompletedExceptionally()) {
+        int next = i + 1;
+        return finding.thenCompose(
+            found ->
+                found instanceof TokenFinding.Unknown
+                    ? find(token, wanted, next)
+                    : CompletableFuture.completedFuture(found));
+      }
+      if (!(finding.join() instanceof TokenFinding.Unknown)) {
+        return finding;
+      }
+    }
+    return CompletableFuture.completedFuture(TokenFinding.UNKNOWN);
   }
 
   private static Caller caller(ApiRequest.Peer peer) {
     List<String> groups = new ArrayList<>(peer.groups());
     groups.add(AUTHENTICATED);
     return new Caller(peer.name(), groups);
-  }
-
-  private static String digest(String token) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
   }
 }

@@ -11,7 +11,7 @@ import dev.evenkeel.serve.allocation.NodeLedgers;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.call.Call;
-import dev.evenkeel.serve.caller.Caller;
+import dev.evenkeel.serve.caller.Authentication;
 import dev.evenkeel.serve.ledger.Postings;
 import dev.evenkeel.serve.object.ObjectRules;
 import dev.evenkeel.serve.object.Uids;
@@ -33,6 +33,7 @@ import dev.evenkeel.serve.resource.Served;
 import dev.evenkeel.serve.rights.Escalation;
 import dev.evenkeel.serve.rights.Rights;
 import dev.evenkeel.serve.service.ServiceRanges;
+import dev.evenkeel.serve.token.TokenSettings;
 import dev.evenkeel.serve.write.Authority;
 import dev.evenkeel.serve.write.DefaultAccounts;
 import dev.evenkeel.serve.write.Deletes;
@@ -88,7 +89,8 @@ public final class Registry implements AutoCloseable {
       ResourceTable resources,
       ServiceRanges ranges,
       Rights rights,
-      Function<String, @Nullable Caller> callerOfToken,
+      Authentication authentication,
+      @Nullable TokenSettings accountTokens,
       AdmissionMeter meter) {
     this.resources = resources;
     this.store = store;
@@ -138,8 +140,18 @@ public final class Registry implements AutoCloseable {
     this.bindings = new Bindings(writes, nodeLedgers, zones, env.clock());
     var groupBindings = new GroupBindings(resources, writes, bindings, gatekeeper);
     this.subresources =
-        new Subresources(reads, writes, evictions, bindings, groupBindings, gatekeeper);
-    this.reviews = new Reviews(rights, callerOfToken, env.clock());
+        new Subresources(
+            reads,
+            writes,
+            evictions,
+            bindings,
+            groupBindings,
+            gatekeeper,
+            accountTokens == null
+                ? null
+                : new TokenRequests(
+                    accountTokens, resources, store, gatekeeper, uids, env.clock()));
+    this.reviews = new Reviews(rights, authentication, env.clock());
   }
 
   /** What is done to one object. */

@@ -8,14 +8,15 @@ import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.call.Call;
 import dev.evenkeel.serve.call.Decoding;
+import dev.evenkeel.serve.caller.Authentication;
 import dev.evenkeel.serve.caller.Caller;
+import dev.evenkeel.serve.caller.TokenFinding;
 import dev.evenkeel.serve.object.ObjectRules;
 import dev.evenkeel.serve.resource.Served;
 import dev.evenkeel.serve.rights.Rights;
 import dev.evenkeel.serve.rights.Rule;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,12 +28,12 @@ import tools.jackson.databind.node.ObjectNode;
 final class Reviews {
 
   private final Rights rights;
-  private final Function<String, @Nullable Caller> callerOfToken;
+  private final Authentication authentication;
   private final Clock clock;
 
-  Reviews(Rights rights, Function<String, @Nullable Caller> callerOfToken, Clock clock) {
+  Reviews(Rights rights, Authentication authentication, Clock clock) {
     this.rights = rights;
-    this.callerOfToken = callerOfToken;
+    this.authentication = authentication;
     this.clock = clock;
   }
 
@@ -73,17 +74,35 @@ final class Reviews {
             .thenApply(_ -> answer(call, review));
       }
       case "TokenReview" -> {
-        Caller caller = callerOfToken.apply(Meta.text(spec.path("token")));
-        if (caller == null) {
-          status.put("authenticated", false).put("error", "invalid bearer token");
-        } else {
-          status.put("authenticated", true);
-          user(status.putObject("user"), caller);
-        }
+        List<String> given = ObjectRules.texts(spec.path("audiences"));
+        return authentication
+            .find(
+                Meta.text(spec.path("token")), given.isEmpty() ? authentication.audiences() : given)
+            .thenApply(
+                finding -> {
+                  token(status, finding);
+                  return answer(call, review);
+                });
       }
       default -> throw Status.noSuchPath().asException();
     }
     return CompletableFuture.completedFuture(answer(call, review));
+  }
+
+  private static void token(ObjectNode status, TokenFinding finding) {
+    switch (finding) {
+      case TokenFinding.Accepted(var caller, var audiences) -> {
+        status.put("authenticated", true);
+        user(status.putObject("user"), caller);
+        if (!audiences.isEmpty()) {
+          audiences.forEach(status.putArray("audiences")::add);
+        }
+      }
+      case TokenFinding.Refused(var why, var _) ->
+          status.put("authenticated", false).put("error", "[invalid bearer token, " + why + "]");
+      case TokenFinding.Unknown _ ->
+          status.put("authenticated", false).put("error", "invalid bearer token");
+    }
   }
 
   private static ApiResponse answer(Call call, ObjectNode review) {

@@ -1,5 +1,6 @@
 package dev.evenkeel.serve.registry;
 
+import dev.evenkeel.kernel.api.ApiException;
 import dev.evenkeel.kernel.api.Gvk;
 import dev.evenkeel.kernel.api.Meta;
 import dev.evenkeel.kernel.api.Status;
@@ -17,6 +18,7 @@ import dev.evenkeel.serve.write.Gatekeeper;
 import dev.evenkeel.serve.write.Writes;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What is written beside the main resource: status, scale, binding and the like. */
@@ -29,6 +31,7 @@ final class Subresources {
   private final Bindings bindings;
   private final GroupBindings groupBindings;
   private final ScaleView scale;
+  private final @Nullable TokenRequests tokens;
 
   Subresources(
       Reads reads,
@@ -36,8 +39,10 @@ final class Subresources {
       Evictions evictions,
       Bindings bindings,
       GroupBindings groupBindings,
-      Gatekeeper gatekeeper) {
+      Gatekeeper gatekeeper,
+      @Nullable TokenRequests tokens) {
     this.gatekeeper = gatekeeper;
+    this.tokens = tokens;
     this.reads = reads;
     this.writes = writes;
     this.evictions = evictions;
@@ -75,13 +80,22 @@ final class Subresources {
               ? replace(call, served, Writes.Part.MAIN, "spec", "ephemeralContainers")
               : part(call, served, verb, Writes.Part.MAIN);
       case "resize" -> part(call, served, verb, Writes.Part.MAIN);
-      default ->
-          throw Status.of(
-                  501,
-                  "NotImplemented",
-                  served.plural() + "/" + name + " is not served by this version of Evenkeel")
-              .asException();
+      case "token" -> {
+        if (tokens == null) {
+          throw notServed(served, name);
+        }
+        yield tokens.create(call, served);
+      }
+      default -> throw notServed(served, name);
     };
+  }
+
+  private static ApiException notServed(Served served, String name) {
+    return Status.of(
+            501,
+            "NotImplemented",
+            served.plural() + "/" + name + " is not served by this version of Evenkeel")
+        .asException();
   }
 
   private CompletableFuture<ApiResponse> created(

@@ -253,7 +253,11 @@ public final class Exchange extends OpenTask {
     }
     response.setStatusCode(given.status());
     for (ApiResponse.Header header : given.headers()) {
-      response.headers().add(header.name(), header.value());
+      if (header.name().equals("Cache-Control")) {
+        response.headers().set(HttpHeaders.CACHE_CONTROL, header.value());
+      } else {
+        response.headers().add(header.name(), header.value());
+      }
     }
     if (lane.draining() && !isHttp2()) {
       response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
