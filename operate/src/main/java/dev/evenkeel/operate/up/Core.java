@@ -12,11 +12,17 @@ final class Core {
 
   private Core() {}
 
-  static ApiServer open(Env env, Store store, Credentials credentials, ServerSettings settings) {
+  static ApiServer open(
+      Env env,
+      Store store,
+      Credentials credentials,
+      IdentitySettings identity,
+      ServerSettings settings) {
     return ApiServer.open(
         env,
         store,
-        settings.withToken(
-            credentials.adminToken(), "kubernetes-admin", List.of("system:masters")));
+        settings
+            .withToken(credentials.adminToken(), "kubernetes-admin", List.of("system:masters"))
+            .withAccountTokens(identity.tokens(credentials)));
   }
 }

@@ -87,7 +87,7 @@ final class Server implements AutoCloseable {
             CompletableFuture.supplyAsync(() -> credentials(env, folder, address), reading);
         store = told.choice().open(env);
         Credentials credentials = join(loaded);
-        core = Core.open(env, store, credentials, limits.server());
+        core = Core.open(env, store, credentials, told.identity(), limits.server());
         ApiListener listener = join(prepared);
         listener.register(core.meters());
         join(listener.listen(core, credentials.server()));

@@ -78,6 +78,30 @@ public final class UpCommand implements Callable<Integer> {
         "Answer /healthz, /livez, /readyz and /version only to those who say who they are. By"
             + " default everybody may ask: load balancers and probes have no credentials, and are"
             + " told no more than whether the server is well and which version it is.");
+    option(
+        "--service-account-issuer",
+        "URL",
+        "Who issues the tokens of service accounts, as they say themselves; can be given several"
+            + " times: the first issues, tokens of the others are taken too. Default:"
+            + " https://kubernetes.default.svc.cluster.local.");
+    option(
+        "--service-account-jwks-uri",
+        "URL",
+        "Where others find the keys of those tokens. Default: this server's own address.");
+    option(
+        "--service-account-signing-key-file",
+        "FILE",
+        "The private key that signs those tokens (PEM; RSA, or ECDSA on P-256, P-384 or P-521), in"
+            + " place of the one in the data folder. Several servers of one cluster need the"
+            + " same.");
+    option(
+        "--service-account-key-file",
+        "FILE",
+        "A key that such tokens are verified with, besides the one that signs; can be given several"
+            + " times. To rotate the signing key, name the old one here until its tokens have"
+            + " expired.");
+    option(
+        "--api-audiences", "NAME,…", "What this server is called in tokens. Default: the issuers.");
     spec.addOption(
         described(
                 "--rehearse",

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param schedulers the names under which pods are scheduled; nobody's if empty
  * @param schedulerPlugins users' own jars, and folders of them
  * @param services what there is to give to services
+ * @param identity who may come, and by which credentials
  */
 public record UpSettings(
     StoreChoice.Word store,
@@ -33,6 +34,7 @@ public record UpSettings(
     List<Path> schedulerPlugins,
     ServiceRanges services,
     boolean anonymousHealth,
+    IdentitySettings identity,
     boolean rehearse) {
 
   public UpSettings {
@@ -85,6 +87,9 @@ public record UpSettings(
       return "--controllers and --no-controllers exclude each other";
     }
     String problem = schedulersProblem();
+    if (problem == null) {
+      problem = identity.problem();
+    }
     if (problem != null) {
       return problem;
     }

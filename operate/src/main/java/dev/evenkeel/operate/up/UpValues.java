@@ -27,6 +27,11 @@ final class UpValues {
   private final List<Path> schedulerPlugins = new ArrayList<>();
   private ServiceRanges services = ServiceRanges.parse(UpSettings.SERVICES_DEFAULT);
   private boolean anonymousHealth = true;
+  private final List<String> issuers = new ArrayList<>();
+  private final List<String> audiences = new ArrayList<>();
+  private String jwksUri = "";
+  private @Nullable Path signingKey;
+  private final List<Path> verificationKeys = new ArrayList<>();
   private boolean rehearse;
 
   /** Reads an option without a value; false if there is none of this name. */
@@ -60,6 +65,20 @@ final class UpValues {
       case "--service-cidr" -> services = ServiceRanges.parse(value);
       case "--limit" -> limits.add(Limit.Setting.parse(value));
       case "--durability" -> durability = durability(value);
+      default -> {
+        return identityOption(name, value);
+      }
+    }
+    return true;
+  }
+
+  private boolean identityOption(String name, String value) {
+    switch (name) {
+      case "--service-account-issuer" -> issuers.add(value);
+      case "--service-account-jwks-uri" -> jwksUri = value;
+      case "--service-account-signing-key-file" -> signingKey = Path.of(value);
+      case "--service-account-key-file" -> verificationKeys.add(Path.of(value));
+      case "--api-audiences" -> audiences.addAll(UpSettings.parts(value));
       default -> {
         return false;
       }
@@ -97,6 +116,7 @@ final class UpValues {
         schedulerPlugins,
         services,
         anonymousHealth,
+        new IdentitySettings(issuers, audiences, jwksUri, signingKey, verificationKeys),
         rehearse);
   }
 }

@@ -118,6 +118,13 @@ class UpOptionsTest {
   }
 
   @Test
+  void issuersThatCannotBe_areRefusedByTheOption() {
+    assertThat(problem("--service-account-issuer", "")).contains("--service-account-issuer");
+    assertThat(problem("--service-account-jwks-uri", "http://x")).contains("https://");
+    assertThat(UpSettings.plain(List.of("--service-account-issuer="))).isNull();
+  }
+
+  @Test
   void address_isReadAndMadeAUrl() {
     assertThat(ListenAddress.parse("127.0.0.1:0").url(7)).isEqualTo("https://127.0.0.1:7");
     assertThat(ListenAddress.parse("[::1]:6443").url(6443)).isEqualTo("https://[::1]:6443");
@@ -139,7 +146,12 @@ class UpOptionsTest {
             Map.entry("--schedulers", "none"),
             Map.entry("--scheduler-plugins", "a.jar,b"),
             Map.entry("--durability", "os"),
-            Map.entry("--service-cidr", "10.0.0.0/16"));
+            Map.entry("--service-cidr", "10.0.0.0/16"),
+            Map.entry("--service-account-issuer", "https://issuer"),
+            Map.entry("--service-account-jwks-uri", "https://issuer/keys"),
+            Map.entry("--service-account-signing-key-file", "/sa.key"),
+            Map.entry("--service-account-key-file", "/old.pub"),
+            Map.entry("--api-audiences", "a,b"));
     for (OptionSpec option : new CommandLine(new UpCommand().spec()).getCommandSpec().options()) {
       String name = option.longestName();
       List<String> words =

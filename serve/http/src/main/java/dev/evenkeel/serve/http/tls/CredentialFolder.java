@@ -6,10 +6,12 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
+import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -17,6 +19,7 @@ import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
@@ -36,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  *   server.crt server.key    the server
  *   admin.crt admin.key      the first user: kubernetes-admin of system:masters
  *   admin.token              the same user's token
+ *   sa.key sa.pub            signs tokens of service accounts
+ *   sa-….pub                 keys that signed before, which verify until they are removed
  * </pre>
  *
  * <p><b>Threading.</b> One call at a time, also across processes: the folder is locked meanwhile.
@@ -87,7 +92,9 @@ public final class CredentialFolder {
         Pem.of(issuer.certificate()),
         Pem.of(admin.certificate()),
         Pem.of((ECPrivateKey) admin.key(), (ECPublicKey) admin.certificate().getPublicKey()),
-        token());
+        token(),
+        accountKey(),
+        olderAccountKeys());
   }
 
   private Issuer issuer() throws IOException, GeneralSecurityException {
@@ -136,6 +143,29 @@ public final class CredentialFolder {
     String made = HexFormat.of().formatHex(generator.generateKey().getEncoded());
     PrivateFiles.write(file, made + "\n");
     return made;
+  }
+
+  /** On P-256 as all the others: made at once, and to sign with it takes next to no time. */
+  private String accountKey() throws IOException, GeneralSecurityException {
+    Path file = folder.resolve("sa.key");
+    if (Files.exists(file)) {
+      return Files.readString(file, StandardCharsets.US_ASCII);
+    }
+    KeyPair made = CertificateMaker.newKeys();
+    String pem = Pem.of(made.getPrivate());
+    PrivateFiles.write(folder.resolve("sa.pub"), Pem.of(made.getPublic()));
+    PrivateFiles.write(file, pem);
+    return pem;
+  }
+
+  private List<String> olderAccountKeys() throws IOException {
+    List<String> keys = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "sa-*.pub")) {
+      for (Path file : files) {
+        keys.add(Files.readString(file, StandardCharsets.US_ASCII));
+      }
+    }
+    return keys;
   }
 
   private boolean isGood(Issuer.Issued known, Issuer issuer) {

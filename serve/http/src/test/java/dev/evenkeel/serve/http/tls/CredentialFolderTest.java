@@ -48,6 +48,22 @@ class CredentialFolderTest {
   }
 
   @Test
+  void accountKey_isMadeOnce_andItsPredecessorsAreKept() throws Exception {
+    Credentials made = open(HOST, NOW);
+    assertThat(Pem.privateKey(made.accountKeyPem()).getAlgorithm()).isEqualTo("EC");
+    assertThat(made.olderAccountKeysPem()).isEmpty();
+    assertThat(open(HOST, NOW).accountKeyPem()).isEqualTo(made.accountKeyPem());
+    Path pki = parent.resolve("pki");
+    String old = Files.readString(pki.resolve("sa.pub"));
+    Files.move(pki.resolve("sa.pub"), pki.resolve("sa-2025.pub"));
+    Files.delete(pki.resolve("sa.key"));
+    Credentials rotated = open(HOST, NOW);
+    assertThat(rotated.accountKeyPem()).isNotEqualTo(made.accountKeyPem());
+    assertThat(rotated.olderAccountKeysPem()).containsExactly(old);
+    assertThat(Pem.publicKeys(old)).hasSize(1);
+  }
+
+  @Test
   void server_isKnownByTheUsualNamesAndByWhatItListensOn() throws Exception {
     List<String> names =
         server(open("evenkeel.example", NOW)).getSubjectAlternativeNames().stream()
