@@ -303,6 +303,8 @@ class PostingsTest {
     }
     answers.forEach(PostingsTest::assertCommitted);
     assertThat(stored("b")).isEqualTo(10);
+    // All of them at a time would be 20, then 19, then 18: 210.
+    assertThat(store.sent).hasSizeLessThan(100);
   }
 
   @Test
@@ -327,6 +329,7 @@ class PostingsTest {
     loop.close();
     CompletableFuture<TxnResult> late =
         postings.commit(Txn.builder().build(), List.of(bill(new Plus("a", 1))));
+    assertThat(late).isCompletedExceptionally();
     assertThatThrownBy(late::join).hasMessageContaining("shutting down");
   }
 }
