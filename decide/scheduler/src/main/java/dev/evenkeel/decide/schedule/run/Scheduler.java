@@ -485,6 +485,7 @@ public final class Scheduler implements AutoCloseable {
 
   /** A plugin bound it. */
   private void shown(PlacedPods placedPods) {
+    placedPods.settle();
     PlacedPods.Member member = placedPods.members().getFirst();
     Attempt attempt = member.attempt();
     placed.increment();
@@ -504,6 +505,7 @@ public final class Scheduler implements AutoCloseable {
     attempt.done.add(outcome.record(wish));
     switch (outcome) {
       case Binder.Outcome.Done done -> {
+        placedPods.settle();
         placed.increment();
         if (!done.node().equals(wish.node()) && wish.node().equals(cluster.nodeOf(pod.uid()))) {
           cluster.forget(pod.uid());
@@ -518,7 +520,7 @@ public final class Scheduler implements AutoCloseable {
       }
       case Binder.Outcome.TooLittle little -> {
         refused.increment();
-        cluster.forget(pod.uid());
+        placedPods.takeBack(cluster);
         learn(little);
         waiting.refusals++;
         attempt.end(Outcome.Kind.CONFLICT, little.message(), null);
@@ -530,7 +532,7 @@ public final class Scheduler implements AutoCloseable {
         }
       }
       case Binder.Outcome.Refused no -> {
-        cluster.forget(pod.uid());
+        placedPods.takeBack(cluster);
         if (no.leaseLost()) {
           leadership.doubt(attempt.term);
         }
