@@ -24,6 +24,8 @@ public final class InvariantsHold
 
   private static final String INVARIANTS = "dev.evenkeel.kernel.invariant.Invariants";
 
+  private static final int SHOWN_MAX = 8;
+
   /** So many violations have been told of, or were expected. */
   private static long told;
 
@@ -45,8 +47,10 @@ public final class InvariantsHold
   private static void check(String when) {
     List<String> violations = expected();
     if (!violations.isEmpty()) {
+      List<String> newest =
+          violations.subList(Math.max(0, violations.size() - SHOWN_MAX), violations.size());
       throw new AssertionError(
-          violations.size() + " violations of invariants " + when + ": " + violations);
+          violations.size() + " violations of invariants " + when + ", the newest: " + newest);
     }
   }
 
