@@ -25,7 +25,7 @@ class BugsTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
   private static final Pattern CLASS = Pattern.compile("([A-Z]\\w+)(?:\\.([a-z]\\w+))?");
-  private static final Pattern METHOD = Pattern.compile("[a-z]\\w+_\\w+|[a-z]\\w+[A-Z]\\w+");
+  private static final Pattern METHOD = Pattern.compile("[a-z]\\w*_\\w+|[a-z]\\w+[A-Z]\\w+");
 
   /** The sources of all tests, by the name of the class. */
   private static Map<String, String> tests() throws IOException {
