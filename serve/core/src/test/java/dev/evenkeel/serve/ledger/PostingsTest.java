@@ -270,7 +270,7 @@ class PostingsTest {
   }
 
   @Test
-  void storeThatChangesTheOrder_isSentFewerAtATime() {
+  void storeThatChangesTheOrder_makesAllOfThemInTheEnd() {
     store.holds = true;
     List<CompletableFuture<TxnResult>> answers = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
@@ -310,6 +310,7 @@ class PostingsTest {
     loop.close();
     CompletableFuture<TxnResult> late =
         postings.commit(Txn.builder().build(), List.of(bill(new Plus("a", 1))));
+    assertThat(late).isCompletedExceptionally();
     assertThatThrownBy(late::join).hasMessageContaining("shutting down");
   }
 }
