@@ -287,7 +287,7 @@ class PostingsTest {
   }
 
   @Test
-  void storeThatChangesTheOrder_isSentFewerAtATime() {
+  void storeThatChangesTheOrder_makesAllOfThemInTheEnd() {
     store.holds = true;
     List<CompletableFuture<TxnResult>> answers = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
