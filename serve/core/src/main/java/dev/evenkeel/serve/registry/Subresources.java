@@ -29,6 +29,7 @@ final class Subresources {
   private final Bindings bindings;
   private final GroupBindings groupBindings;
   private final ScaleView scale;
+  private final AgentCalls agentCalls;
 
   Subresources(
       Reads reads,
@@ -44,12 +45,16 @@ final class Subresources {
     this.bindings = bindings;
     this.groupBindings = groupBindings;
     this.scale = new ScaleView(reads, writes);
+    this.agentCalls = new AgentCalls(reads);
   }
 
   CompletableFuture<ApiResponse> handle(Call call, Served served, String verb) {
     String name = call.target().subresource();
     ResourceDefinition.Subresource subresource = served.definition().subresource(name);
     if (subresource == null) {
+      if (AgentCalls.isOf(served, name)) {
+        return agentCalls.handle(call, served);
+      }
       throw served.definition().rules().isCustom()
           ? served.notFound(call.target().name()).asException()
           : Status.noSuchPath().asException();
