@@ -9,7 +9,6 @@ import dev.evenkeel.operate.up.UpCommand;
 import dev.evenkeel.operate.up.UpSettings;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Map;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,13 +26,7 @@ import picocli.CommandLine.Spec;
     description = "A control plane in one JVM.",
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
-    optionListHeading = "%nOptions:%n",
-    subcommands = {
-      DecisionsCommand.class,
-      QueuesCommand.class,
-      VersionCommand.class,
-      Rehearsal.class
-    })
+    optionListHeading = "%nOptions:%n")
 public final class Main implements Runnable {
 
   @Spec private CommandSpec spec;
@@ -70,7 +63,12 @@ public final class Main implements Runnable {
 
   /** The command with what the given providers add to it. */
   static CommandLine commandLine(Iterable<Subcommands> providers) {
-    CommandLine commandLine = withUpFirst(new CommandLine(new Main()));
+    var commandLine = new CommandLine(new Main());
+    commandLine.addSubcommand(new CommandLine(new UpCommand().spec()));
+    commandLine.addSubcommand(new DecisionsCommand());
+    commandLine.addSubcommand(new QueuesCommand());
+    commandLine.addSubcommand(new VersionCommand());
+    commandLine.addSubcommand(new Rehearsal());
     for (Subcommands provider : providers) {
       provider.commands().forEach(commandLine::addSubcommand);
     }
@@ -78,16 +76,6 @@ public final class Main implements Runnable {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Failures::notUnderstood)
         .setExecutionExceptionHandler(Failures::notDone);
-  }
-
-  /** The command that everybody needs stands first in the help. */
-  private static CommandLine withUpFirst(CommandLine commandLine) {
-    CommandSpec spec = commandLine.getCommandSpec();
-    List<Map.Entry<String, CommandLine>> others = List.copyOf(spec.subcommands().entrySet());
-    others.forEach(other -> spec.removeSubcommand(other.getKey()));
-    spec.addSubcommand("up", new UpCommand().spec());
-    others.forEach(other -> spec.addSubcommand(other.getKey(), other.getValue()));
-    return commandLine;
   }
 
   /** Without a command: what there is. */

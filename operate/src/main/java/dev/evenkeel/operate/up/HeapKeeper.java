@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,15 +43,25 @@ final class HeapKeeper implements AutoCloseable {
   private final Loop loop;
   private final Clock clock;
   private final LongSupplier held;
-  private @Nullable MemoryPoolMXBean old;
+  private final Supplier<@Nullable Old> finder;
+  private @Nullable Old old;
   private long alive;
   private boolean mostlyAlive;
   private long heldThen;
   private long collectedNanos;
   private long pauseNanos;
 
-  private HeapKeeper(Loop loop, Clock clock, LongSupplier held) {
+  /** What is old in the heap. */
+  interface Old {
+
+    long usedBytes();
+
+    void collect();
+  }
+
+  private HeapKeeper(Loop loop, Clock clock, LongSupplier held, Supplier<@Nullable Old> finder) {
     this.loop = loop;
+    this.finder = finder;
     this.clock = clock;
     this.held = held;
     this.collectedNanos = clock.nanoTime();
@@ -62,26 +73,50 @@ final class HeapKeeper implements AutoCloseable {
    * @param held what the process holds by its own account: when that falls, so does what is alive
    */
   static HeapKeeper start(Env env, LongSupplier held) {
-    var keeper = new HeapKeeper(env.loop("heap-keeper"), env.clock(), held);
+    return start(env, held, HeapKeeper::ofThisProcess);
+  }
+
+  /**
+   * Begins, on a heap of whatever sort.
+   *
+   * @param finder finds what is to be looked after; null if nothing is
+   */
+  static HeapKeeper start(Env env, LongSupplier held, Supplier<@Nullable Old> finder) {
+    var keeper = new HeapKeeper(env.loop("heap-keeper"), env.clock(), held, finder);
     keeper.loop.runLater(LOOK_FIRST, keeper::begin);
     return keeper;
   }
 
-  private void begin() {
+  private static @Nullable Old ofThisProcess() {
     for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
       if (pool.getName().equals(SERIAL_OLD_POOL)) {
-        old = pool;
+        return new Old() {
+          @Override
+          public long usedBytes() {
+            return pool.getUsage().getUsed();
+          }
+
+          @Override
+          public void collect() {
+            System.gc();
+          }
+        };
       }
     }
+    return null;
+  }
+
+  private void begin() {
+    old = finder.get();
     look();
   }
 
   private void look() {
-    MemoryPoolMXBean pool = old;
-    if (pool == null) {
+    Old heap = old;
+    if (heap == null) {
       return;
     }
-    long used = pool.getUsage().getUsed();
+    long used = heap.usedBytes();
     long now = clock.nanoTime();
     boolean longAgo = now - collectedNanos > LEFT_BEHIND_SHARE * pauseNanos;
     long holds = held.getAsLong();
@@ -90,8 +125,8 @@ final class HeapKeeper implements AutoCloseable {
     if (used > bytesMax(alive, growing)
         || (longAgo && used > alive - letGo + LEFT_BEHIND_BYTES_MIN)) {
       heldThen = holds;
-      System.gc();
-      alive = pool.getUsage().getUsed();
+      heap.collect();
+      alive = heap.usedBytes();
       mostlyAlive = alive > used / 4 * 3;
       collectedNanos = clock.nanoTime();
       pauseNanos = collectedNanos - now;

@@ -7,6 +7,7 @@ import dev.evenkeel.serve.api.ApiResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -781,5 +782,33 @@ class PolicyTest {
     made(map("a", "\"password\":\"hunter2\""));
     assertThat(new String(Json.encode(audited.getFirst()), StandardCharsets.UTF_8))
         .doesNotContain("hunter2");
+  }
+
+  /** Whoever hands a request in has other connections to see to. */
+  @Test
+  void policies_areNotEvaluatedOnTheThreadThatHandsARequestIn() {
+    inForce("p", "true", "[\"Deny\"]");
+    made(map("first", ""));
+    double before = evaluations();
+    assertThat(before).isPositive();
+    byte[] body = "{\"metadata\":{\"name\":\"second\"}}".getBytes(StandardCharsets.UTF_8);
+    var answer = client.send("POST", MAPS, Map.of(), body);
+    assertThat(evaluations()).as("while the caller waited").isEqualTo(before);
+    fixture.settle();
+    assertThat(answer.join().status()).isEqualTo(201);
+    assertThat(evaluations()).isGreaterThan(before);
+  }
+
+  /** Without letting any time pass. */
+  private double evaluations() {
+    var page = client.send("GET", "/metrics", Map.of(), new byte[0]).join();
+    return new String(((ApiResponse.Whole) page.content()).bytes(), StandardCharsets.UTF_8)
+        .lines()
+        .filter(
+            line ->
+                line.startsWith("apiserver_admission_controller_admission_duration_seconds_count"))
+        .filter(line -> line.contains("name=\"ValidatingAdmissionPolicy\""))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
   }
 }

@@ -9,6 +9,7 @@ import dev.evenkeel.observe.transport.Transport;
 import dev.evenkeel.observe.transport.TransportException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,11 +28,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LossyTransport implements Transport {
 
+  private static final String TOO_OLD =
+      """
+      {"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Expired","code":410,
+       "message":"too old resource version"}
+      """;
+
   private final Transport to;
   private final Loop loop;
   private final Random random;
   private final Set<String> watched = new TreeSet<>();
   private final Set<String> silent = new HashSet<>();
+  private final Set<String> expired = new HashSet<>();
   private final List<Body> bodies = new ArrayList<>();
   private boolean closed;
 
@@ -94,6 +102,12 @@ public final class LossyTransport implements Transport {
         });
   }
 
+  /** What watches a path is told, once, that it is too late to go on: it has to list anew. */
+  public void expire(String path) {
+    silence(path, false);
+    expired.add(path);
+  }
+
   /** All is well from now on; what died stays dead. */
   public void well() {
     percent = 0;
@@ -112,6 +126,9 @@ public final class LossyTransport implements Transport {
     }
     if (request.query().contains("watch=")) {
       watched.add(request.path());
+      if (expired.remove(request.path())) {
+        return CompletableFuture.completedFuture(new Answer(410, List.of(), new Text(TOO_OLD)));
+      }
       return to.send(request)
           .thenApply(
               answer ->
@@ -157,6 +174,25 @@ public final class LossyTransport implements Transport {
   public void close() {
     closed = true;
     to.close();
+  }
+
+  /** A body that is there as a whole. */
+  private static final class Text implements AnswerBody {
+    private @Nullable ByteBuffer rest;
+
+    Text(String text) {
+      rest = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public CompletableFuture<@Nullable ByteBuffer> next() {
+      ByteBuffer piece = rest;
+      rest = null;
+      return CompletableFuture.completedFuture(piece);
+    }
+
+    @Override
+    public void close() {}
   }
 
   private final class Body implements AnswerBody {

@@ -6,6 +6,7 @@ import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.invariant.Invariants;
 import dev.evenkeel.observe.object.Kinds;
 import dev.evenkeel.observe.transport.Client;
 import java.time.Duration;
@@ -57,6 +58,11 @@ public final class LeaseElection implements Leadership, AutoCloseable {
   private boolean trying;
   private long triedNanos;
   private long renewedNanos;
+
+  /** The lease as it was last written here: terms of one object only grow. */
+  private String ledUid = "";
+
+  private long ledNumber;
   private String seenVersion = "";
   private long seenNanos;
   private boolean closed;
@@ -239,12 +245,29 @@ public final class LeaseElection implements Leadership, AutoCloseable {
     seenNanos = clock.nanoTime();
     leader = settings.identity();
     long number = spec(written).path("leaseTransitions").asLong(0);
+    checkTerm(written, number);
     var now = new Term(settings.lease(), number, settings.identity(), version(written));
     if (!now.isSame(term)) {
       term = now;
       LOG.log(System.Logger.Level.INFO, () -> settings.identity() + " leads in " + now);
       listeners.forEach(Runnable::run);
     }
+  }
+
+  private void checkTerm(ObjectNode written, long number) {
+    String holder = spec(written).path("holderIdentity").asString("");
+    Invariants.hold(
+        holder.equals(settings.identity()),
+        "lease_confirmed",
+        () -> settings.identity() + " leads by a lease that '" + holder + "' holds");
+    String uid = Meta.uid(written);
+    long before = uid.equals(ledUid) ? ledNumber : 0;
+    Invariants.hold(
+        number >= before,
+        "lease_term",
+        () -> settings.lease() + ": term " + number + " after " + before);
+    ledUid = uid;
+    ledNumber = number;
   }
 
   private static long version(ObjectNode lease) {

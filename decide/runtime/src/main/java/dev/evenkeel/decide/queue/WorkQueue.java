@@ -2,6 +2,7 @@ package dev.evenkeel.decide.queue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.invariant.Invariants;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -278,6 +279,10 @@ public final class WorkQueue {
         breakers.server.probe(now);
         slot.probesServer = true;
       }
+      Invariants.hold(
+          slot.work == null && slot.state == Entry.State.READY,
+          "queue_one_worker",
+          () -> name + ": " + slot.key + " is taken while it is " + slot.state + ", " + slot.work);
       slot.count(now, breakers.server.openNanos(now));
       slot.state = Entry.State.WORKING;
       working.addLast(slot);

@@ -9,6 +9,7 @@ import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.define.CustomDefinition;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.RealEnv;
+import dev.evenkeel.kernel.invariant.Invariants;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.observe.cache.Informers;
 import dev.evenkeel.observe.feed.FeedLimits;
@@ -140,7 +141,21 @@ public final class Operator implements AutoCloseable {
     synchronized (runners) {
       elections.add(election);
     }
+    election.listen(this::checkLeaders);
     return election;
+  }
+
+  /** Of those that stand for one lease here, one leads at most. */
+  private void checkLeaders() {
+    List<String> led =
+        elections().stream()
+            .filter(election -> election.term() != null)
+            .map(LeaseElection::lease)
+            .toList();
+    Invariants.hold(
+        led.stream().distinct().count() == led.size(),
+        "lease_one_leader",
+        () -> "leases that are led here: " + led);
   }
 
   private static String host() {

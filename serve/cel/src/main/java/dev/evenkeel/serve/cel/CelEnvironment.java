@@ -30,7 +30,7 @@ import dev.evenkeel.serve.cel.plan.Plan;
 import dev.evenkeel.serve.cel.plan.PlanException;
 import dev.evenkeel.serve.cel.type.DeclaredType;
 import dev.evenkeel.serve.cel.type.MutationTypes;
-import dev.evenkeel.serve.cel.value.Authority;
+import dev.evenkeel.serve.cel.value.AccessDecider;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -265,7 +265,7 @@ public final class CelEnvironment {
 
     /** A variable that can be asked who may do what. */
     public Builder authorizer(String name) {
-      return opaque(name, Authority.Authorizer.TYPE);
+      return opaque(name, AccessDecider.Authorizer.TYPE);
     }
 
     /**
@@ -274,7 +274,7 @@ public final class CelEnvironment {
      * @param name may have dots in it, even where what is before the dot is a variable too
      */
     public Builder resourceCheck(String name) {
-      return opaque(name, Authority.ResourceCheck.TYPE);
+      return opaque(name, AccessDecider.ResourceCheck.TYPE);
     }
 
     private Builder opaque(String name, String type) {

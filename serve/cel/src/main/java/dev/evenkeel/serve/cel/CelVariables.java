@@ -4,7 +4,7 @@ import dev.evenkeel.serve.cel.json.JsonValues;
 import dev.evenkeel.serve.cel.meter.CostExceeded;
 import dev.evenkeel.serve.cel.meter.Meter;
 import dev.evenkeel.serve.cel.type.DeclaredType;
-import dev.evenkeel.serve.cel.value.Authority;
+import dev.evenkeel.serve.cel.value.AccessDecider;
 import dev.evenkeel.serve.cel.value.EvaluationError;
 import dev.evenkeel.serve.cel.value.MapValue;
 import dev.evenkeel.serve.cel.value.NullValue;
@@ -45,13 +45,13 @@ public final class CelVariables {
 
   /** Who answers what the variable is asked. */
   public CelVariables authorizer(String name, CelAuthorizer authorizer) {
-    return value(name, new Authority.Authorizer(new AuthorizerAuthority(authorizer), null));
+    return value(name, new AccessDecider.Authorizer(new AuthorizerDecider(authorizer), null));
   }
 
   /** A question that only lacks its verb; expressions ask for all versions, whatever it says. */
   public CelVariables resourceCheck(
       String name, CelAuthorizer authorizer, CelAuthorizer.Question question) {
-    return value(name, new AuthorizerAuthority(authorizer).check(question));
+    return value(name, new AuthorizerDecider(authorizer).check(question));
   }
 
   private CelVariables value(String name, Object value) {

@@ -70,9 +70,9 @@ record NodeCharge(String ledger, List<PodChange> changes) implements Charge<Node
     return now == null ? null : with(now);
   }
 
-  Refusal.OfNode refusal(LedgerState<NodeLedger> refusing) {
+  NodeRefusal.OfNode refusal(LedgerState<NodeLedger> refusing) {
     NodeLedger now = Objects.requireNonNull(refusing.ledger());
-    return new Refusal.OfNode(this, firstRefused(now), shortages(now), refusing.version());
+    return new NodeRefusal.OfNode(this, firstRefused(now), shortages(now), refusing.version());
   }
 
   private NodeLedger with(NodeLedger now) {

@@ -104,15 +104,15 @@ public final class NodeLedgers {
 
     @Override
     protected ApiException refusal(List<Refused<NodeLedger>> refused) {
-      List<Refusal.OfNode> nodes = new ArrayList<>(refused.size());
+      List<NodeRefusal.OfNode> nodes = new ArrayList<>(refused.size());
       for (Refused<NodeLedger> one : refused) {
-        Refusal.OfNode node = ((NodeCharge) one.charge()).refusal(one.state());
+        NodeRefusal.OfNode node = ((NodeCharge) one.charge()).refusal(one.state());
         refusals
             .computeIfAbsent(node.shortages().getFirst().reason(), _ -> new LongAdder())
             .increment();
         nodes.add(node);
       }
-      return Refusal.status(nodes).asException();
+      return NodeRefusal.status(nodes).asException();
     }
   }
 

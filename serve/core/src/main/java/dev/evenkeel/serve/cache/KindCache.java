@@ -5,6 +5,7 @@ import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.invariant.Invariants;
 import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.store.Event;
 import dev.evenkeel.store.Store;
@@ -378,8 +379,15 @@ public final class KindCache {
     SortedTree<CachedObject> tree = before.tree();
     List<Feed> touched = new ArrayList<>();
     long now = env.clock().nanoTime();
+    long last = 0;
     for (WatchBatch.Commit commit : batch.commits()) {
       long revision = commit.revision();
+      long earlier = last;
+      Invariants.hold(
+          revision > earlier && revision <= batch.revision(),
+          "cache_batch_order",
+          () -> gvk + ": " + revision + " after " + earlier + " up to " + batch.revision());
+      last = revision;
       if (revision <= before.revision()) {
         continue;
       }
@@ -432,6 +440,11 @@ public final class KindCache {
   }
 
   private void publish(Snapshot snapshot) {
+    long before = published.revision();
+    Invariants.hold(
+        snapshot.revision() >= before,
+        "cache_publish_order",
+        () -> gvk + ": revision " + snapshot.revision() + " after " + before);
     published = snapshot;
     figures.revision = snapshot.revision();
     figures.objects = snapshot.tree().size();

@@ -2,6 +2,7 @@ package dev.evenkeel.serve.cache;
 
 import dev.evenkeel.kernel.api.Status;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.invariant.Invariants;
 import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.api.BodyStream;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -241,6 +242,11 @@ public final class Watcher implements BodyStream {
         }
         return expired(sink);
       }
+      long before = lastWritten;
+      Invariants.hold(
+          next.revision() >= before && next.revision() > position,
+          "watch_cursor_order",
+          () -> "revision " + next.revision() + " after " + before + ", at " + position);
       if (written == 0) {
         follows = true;
         oldestNanos = next.atNanos();

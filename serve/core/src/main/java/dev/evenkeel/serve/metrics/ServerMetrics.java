@@ -1,6 +1,7 @@
 package dev.evenkeel.serve.metrics;
 
 import dev.evenkeel.kernel.env.Clock;
+import dev.evenkeel.kernel.invariant.Invariants;
 import dev.evenkeel.kernel.metric.Buckets;
 import dev.evenkeel.kernel.metric.Meters;
 import dev.evenkeel.serve.resource.ResourceTable;
@@ -34,6 +35,7 @@ public final class ServerMetrics {
     this.store = new StoreMetrics(clock, meters);
     this.caches = new CacheMetrics(meters, resources);
     ProcessMetrics.register(meters);
+    Invariants.register(meters);
   }
 
   /** To which other parts add what they measure. */

@@ -11,7 +11,7 @@ import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.metric.Meters;
 import dev.evenkeel.kernel.schema.Problems;
 import dev.evenkeel.serve.allocation.NodeLedgers;
-import dev.evenkeel.serve.allocation.Refusal;
+import dev.evenkeel.serve.allocation.NodeRefusal;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.call.Call;
@@ -184,7 +184,7 @@ public final class Bindings {
   private static @Nullable Status refusal(Throwable failure) {
     Throwable cause = Failures.translated(failure);
     return cause instanceof ApiException refused
-            && (Refusal.isOne(refused.status()) || TenantQuotas.isRefusal(refused.status()))
+            && (NodeRefusal.isOne(refused.status()) || TenantQuotas.isRefusal(refused.status()))
         ? refused.status()
         : null;
   }

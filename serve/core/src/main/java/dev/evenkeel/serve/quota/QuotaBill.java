@@ -24,7 +24,7 @@ final class QuotaBill extends Bill<QuotaLedger> {
   private final QuotaLedgers quotas;
   private final String namespace;
   private final Bytes registerKey;
-  private final List<Change> changes;
+  private final List<PlannedWrite> changes;
   private @Nullable Register judgedBy;
   private List<QuotaCharge> charges = List.of();
   private @Nullable Register next;
@@ -32,7 +32,7 @@ final class QuotaBill extends Bill<QuotaLedger> {
   /**
    * @param changes of objects of one namespace that are written together, and charged as one
    */
-  QuotaBill(QuotaLedgers quotas, List<Change> changes) {
+  QuotaBill(QuotaLedgers quotas, List<PlannedWrite> changes) {
     super(quotas.ledgers());
     this.quotas = quotas;
     this.namespace = changes.getFirst().namespace();
@@ -58,12 +58,12 @@ final class QuotaBill extends Bill<QuotaLedger> {
     Register register = judgedBy == null ? Register.NONE : judgedBy;
     compares.add(new Compare.ModRevision(registerKey, register.revision()));
     // A quota is written by itself.
-    Change change = changes.getFirst();
+    PlannedWrite change = changes.getFirst();
     next = change.isOfQuota() ? enrol(change, register, writes) : null;
   }
 
   /** Keeps the register right when the object is a quota; null if it stays as it is. */
-  private @Nullable Register enrol(Change change, Register register, List<Write> writes) {
+  private @Nullable Register enrol(PlannedWrite change, Register register, List<Write> writes) {
     String name = change.registeredName();
     Bytes ledgerKey = QuotaLedger.key(namespace, name);
     QuotaSpec known = register.quotas().get(name);
@@ -110,7 +110,7 @@ final class QuotaBill extends Bill<QuotaLedger> {
               namespace,
               next.isEmpty() ? Register.NONE : new Register(revision, next.quotas()),
               revision);
-      Change change = changes.getFirst();
+      PlannedWrite change = changes.getFirst();
       quotas.changedElsewhere(QuotaLedger.name(namespace, change.registeredName()));
     }
     for (QuotaCharge charge : charges) {
@@ -136,7 +136,7 @@ final class QuotaBill extends Bill<QuotaLedger> {
         first.state().ledger() == null
             ? QuotaLedger.uncounted(charge.quota())
             : first.state().ledger();
-    Change change = QuotaCharge.firstRefused(charge.quota(), ledger, changes);
+    PlannedWrite change = QuotaCharge.firstRefused(charge.quota(), ledger, changes);
     String why = Objects.requireNonNull(charge.refusal(ledger));
     Status status = Status.forbidden(change.group(), change.plural(), change.name(), why);
     Status.Details details = status.details();

@@ -19,14 +19,14 @@ record QuotaCharge(String ledger, QuotaSpec quota, Amounts delta, String fault, 
     implements Charge<QuotaLedger> {
 
   /** The charges of a write to the quotas that it concerns, of all its changes together. */
-  static List<QuotaCharge> of(Register register, List<Change> changes) {
+  static List<QuotaCharge> of(Register register, List<PlannedWrite> changes) {
     if (register.isEmpty()) {
       return List.of();
     }
     List<QuotaCharge> charges = new ArrayList<>(register.quotas().size());
     for (QuotaSpec quota : register.quotas().values()) {
       QuotaCharge all = null;
-      for (Change change : changes) {
+      for (PlannedWrite change : changes) {
         boolean itself = change.isOfQuota() && quota.name().equals(change.registeredName());
         QuotaCharge charge = itself ? null : of(quota, change);
         if (charge != null) {
@@ -50,9 +50,10 @@ record QuotaCharge(String ledger, QuotaSpec quota, Amounts delta, String fault, 
   }
 
   /** The change with which there is too little where there is not enough for all. */
-  static Change firstRefused(QuotaSpec quota, QuotaLedger ledger, List<Change> changes) {
+  static PlannedWrite firstRefused(
+      QuotaSpec quota, QuotaLedger ledger, List<PlannedWrite> changes) {
     QuotaCharge soFar = null;
-    for (Change change : changes) {
+    for (PlannedWrite change : changes) {
       QuotaCharge charge = of(quota, change);
       if (charge != null) {
         soFar = soFar == null ? charge : soFar.plus(charge);
@@ -64,7 +65,7 @@ record QuotaCharge(String ledger, QuotaSpec quota, Amounts delta, String fault, 
     return changes.getFirst();
   }
 
-  private static @Nullable QuotaCharge of(QuotaSpec quota, Change change) {
+  private static @Nullable QuotaCharge of(QuotaSpec quota, PlannedWrite change) {
     Evaluator evaluator = change.evaluator();
     if (!quota.limitsAny(evaluator)) {
       return null;

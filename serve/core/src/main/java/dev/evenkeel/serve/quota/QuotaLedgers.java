@@ -59,7 +59,7 @@ public final class QuotaLedgers {
    *
    * @param changes of objects of one namespace that are written together
    */
-  public Bill<?> bill(List<Change> changes) {
+  public Bill<?> bill(List<PlannedWrite> changes) {
     return new QuotaBill(this, changes);
   }
 

@@ -32,6 +32,7 @@ final class Subresources {
   private final GroupBindings groupBindings;
   private final ScaleView scale;
   private final @Nullable TokenRequests tokens;
+  private final AgentCalls agentCalls;
 
   Subresources(
       Reads reads,
@@ -49,12 +50,16 @@ final class Subresources {
     this.bindings = bindings;
     this.groupBindings = groupBindings;
     this.scale = new ScaleView(reads, writes);
+    this.agentCalls = new AgentCalls(reads);
   }
 
   CompletableFuture<ApiResponse> handle(Call call, Served served, String verb) {
     String name = call.target().subresource();
     ResourceDefinition.Subresource subresource = served.definition().subresource(name);
     if (subresource == null) {
+      if (AgentCalls.isOf(served, name)) {
+        return agentCalls.handle(call, served);
+      }
       throw served.definition().rules().isCustom()
           ? served.notFound(call.target().name()).asException()
           : Status.noSuchPath().asException();

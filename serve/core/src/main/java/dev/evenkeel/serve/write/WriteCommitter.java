@@ -7,7 +7,7 @@ import dev.evenkeel.serve.allocation.PodChange;
 import dev.evenkeel.serve.cache.CachedObject;
 import dev.evenkeel.serve.ledger.Bill;
 import dev.evenkeel.serve.ledger.Postings;
-import dev.evenkeel.serve.quota.Change;
+import dev.evenkeel.serve.quota.PlannedWrite;
 import dev.evenkeel.serve.quota.QuotaLedgers;
 import dev.evenkeel.serve.resource.Served;
 import dev.evenkeel.serve.service.ServiceClaims;
@@ -96,7 +96,7 @@ public final class WriteCommitter {
       return node == null ? List.of() : List.of(nodes.bill(node));
     }
     List<PodChange> pods = podChanges(served, parts);
-    List<Change> changes = changes(served, parts);
+    List<PlannedWrite> changes = changes(served, parts);
     if (pods.isEmpty()) {
       return changes.isEmpty() ? List.of() : List.of(quotas.bill(changes));
     }
@@ -140,15 +140,15 @@ public final class WriteCommitter {
     return changes;
   }
 
-  private static List<Change> changes(Served served, List<Part> parts) {
+  private static List<PlannedWrite> changes(Served served, List<Part> parts) {
     if (UNCOUNTED.contains(served.plural())) {
       return List.of();
     }
-    List<Change> changes = new ArrayList<>(parts.size());
+    List<PlannedWrite> changes = new ArrayList<>(parts.size());
     for (Part part : parts) {
       int slash = part.key.indexOf('/');
       var change =
-          new Change(
+          new PlannedWrite(
               served.definition().storage().group(),
               served.definition().storage().resource(),
               part.key.substring(0, slash),

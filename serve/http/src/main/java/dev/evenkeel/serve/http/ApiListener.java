@@ -12,7 +12,7 @@ import dev.evenkeel.serve.http.exchange.Refusals;
 import dev.evenkeel.serve.http.lane.Lane;
 import dev.evenkeel.serve.http.lane.LaneLoop;
 import dev.evenkeel.serve.http.limit.HttpLimits;
-import dev.evenkeel.serve.http.limit.Tally;
+import dev.evenkeel.serve.http.limit.LiveCounters;
 import dev.evenkeel.serve.http.limit.TransportCounters;
 import dev.evenkeel.serve.http.tls.ServerIdentity;
 import io.vertx.core.Context;
@@ -64,7 +64,7 @@ public final class ApiListener {
 
   private final Env env;
   private final ListenSettings settings;
-  private final Tally tally = new Tally();
+  private final LiveCounters tally = new LiveCounters();
   private final Vertx vertx;
   private final List<Serving> serving = new CopyOnWriteArrayList<>();
 

@@ -22,7 +22,7 @@ import dev.evenkeel.store.etcd.client.EtcdCounters;
 import dev.evenkeel.store.etcd.client.EtcdErrors;
 import dev.evenkeel.store.etcd.client.EtcdOptions;
 import dev.evenkeel.store.etcd.client.Keyspace;
-import dev.evenkeel.store.etcd.client.Tally;
+import dev.evenkeel.store.etcd.client.LiveEtcdCounters;
 import dev.evenkeel.store.etcd.read.Compaction;
 import dev.evenkeel.store.etcd.read.HistoryRead;
 import dev.evenkeel.store.etcd.read.LateWatch;
@@ -73,7 +73,7 @@ public final class EtcdStore implements Store {
   private final Env env;
   private final EtcdOptions options;
   private final Loop loop;
-  private final Tally tally = new Tally();
+  private final LiveEtcdCounters tally = new LiveEtcdCounters();
   private final EtcdClient client;
   private final RangeReader reader;
   private final Compaction compaction;

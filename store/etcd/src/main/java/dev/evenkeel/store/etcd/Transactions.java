@@ -15,7 +15,7 @@ import dev.evenkeel.store.etcd.client.Endpoint;
 import dev.evenkeel.store.etcd.client.EtcdClient;
 import dev.evenkeel.store.etcd.client.EtcdErrors;
 import dev.evenkeel.store.etcd.client.Keyspace;
-import dev.evenkeel.store.etcd.client.Tally;
+import dev.evenkeel.store.etcd.client.LiveEtcdCounters;
 import io.etcd.jetcd.api.Compare.CompareResult;
 import io.etcd.jetcd.api.Compare.CompareTarget;
 import io.etcd.jetcd.api.DeleteRangeRequest;
@@ -62,14 +62,14 @@ public final class Transactions {
   private final Keyspace keyspace;
   private final StoreLimits limits;
   private final Settlement settlement;
-  private final Tally tally;
+  private final LiveEtcdCounters tally;
 
   Transactions(
       EtcdClient client,
       Keyspace keyspace,
       StoreLimits limits,
       Settlement settlement,
-      Tally tally) {
+      LiveEtcdCounters tally) {
     this.client = client;
     this.keyspace = keyspace;
     this.limits = limits;

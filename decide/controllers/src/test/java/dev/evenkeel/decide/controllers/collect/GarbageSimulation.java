@@ -255,4 +255,47 @@ final class GarbageSimulation {
       assertThat(world.list(Kinds.CONFIG_MAPS)).isEmpty();
     }
   }
+
+  private static String ofSecret(ObjectNode owner) {
+    return map("b", List.of(owner), true)
+        .replace(
+            "\"kind\":\"ConfigMap\",\"name\":\"owner\"", "\"kind\":\"Secret\",\"name\":\"owner\"");
+  }
+
+  /** The owner has no owner itself, so all that is known of it is that it was seen. */
+  @Test
+  void ownerThatIsGone_whenItsKindIsListedAnew_takesItsDependentsAlong() {
+    try (var world = quiet()) {
+      ObjectNode owner = world.create(SECRETS, "{\"metadata\":{\"name\":\"owner\"}}");
+      world.create(Kinds.CONFIG_MAPS, ofSecret(owner));
+      world.env.runFor(Duration.ofSeconds(5));
+      assertThat(world.list(Kinds.CONFIG_MAPS)).hasSize(1);
+      world.wires().getFirst().expire("/api/v1/secrets");
+      world.delete(SECRETS, "owner", "{\"propagationPolicy\":\"Background\"}");
+      world.env.runFor(Duration.ofMinutes(3));
+      assertThat(world.list(Kinds.CONFIG_MAPS)).isEmpty();
+    }
+  }
+
+  /** What is not seen yet may be a dependent: whoever is held for its dependents waits for that. */
+  @Test
+  void ownerThatIsDeletedAsTheCollectorStarts_waitsUntilAllKindsWereSeen() {
+    for (String propagation : List.of("Orphan", "Foreground")) {
+      try (var world = quiet()) {
+        world.stop();
+        ObjectNode owner = world.create(SECRETS, "{\"metadata\":{\"name\":\"owner\"}}");
+        world.create(Kinds.CONFIG_MAPS, ofSecret(owner));
+        world.delete(SECRETS, "owner", "{\"propagationPolicy\":\"" + propagation + "\"}");
+        world.start();
+        world.wires().getFirst().silence("/api/v1/configmaps", true);
+        world.env.runFor(Duration.ofSeconds(20));
+        assertThat(world.list(SECRETS)).as(propagation).hasSize(1);
+        assertThat(world.list(Kinds.CONFIG_MAPS)).hasSize(1);
+        world.well();
+        world.env.runFor(Duration.ofMinutes(2));
+        assertThat(world.list(SECRETS)).as(propagation).isEmpty();
+        assertThat(world.list(Kinds.CONFIG_MAPS)).hasSize(propagation.equals("Orphan") ? 1 : 0);
+      }
+    }
+  }
 }

@@ -9,6 +9,7 @@ import dev.evenkeel.decide.schedule.model.Sharing;
 import dev.evenkeel.decide.schedule.plugin.ClusterView;
 import dev.evenkeel.decide.schedule.tenant.TenantBook;
 import dev.evenkeel.decide.schedule.volume.ClaimBook;
+import dev.evenkeel.kernel.invariant.Invariants;
 import dev.evenkeel.kernel.selector.LabelSelector;
 import java.util.BitSet;
 import java.util.Collection;
@@ -53,6 +54,9 @@ public final class Cluster implements ClusterView {
   private final Sharing sharing = new Sharing();
   private long budgetsVersion;
 
+  /** How many pods count in columns. */
+  private int counted;
+
   /** As it is now; takes the place of the node of that name. */
   public void put(NodeInfo node) {
     Slot slot = columns.slot(node.name());
@@ -90,9 +94,27 @@ public final class Cluster implements ClusterView {
    */
   public void assume(PodInfo pod, String node) {
     Bound before = byUid.get(pod.uid());
+    Invariants.hold(
+        before == null || !before.assumed(),
+        "scheduler_assumed_once",
+        () -> pod + " is assumed on " + node + " and is so already: " + before);
     if (before == null || before.assumed()) {
       bind(pod, node, true);
     }
+  }
+
+  /** The node that a pod is assumed on, and not known to be bound to; null if there is none. */
+  public @Nullable String assumedOn(String uid) {
+    Bound bound = byUid.get(uid);
+    return bound == null || !bound.assumed() ? null : bound.slot().name();
+  }
+
+  /** Each pod counts once, wherever it is. */
+  private void checkCount() {
+    Invariants.hold(
+        counted == byUid.size(),
+        "scheduler_counted_once",
+        () -> counted + " pods are counted on nodes, and " + byUid.size() + " are known");
   }
 
   /** Takes an assumption back. A pod that is known to be bound stays. */
@@ -114,12 +136,14 @@ public final class Cluster implements ClusterView {
     }
     Slot slot = columns.slot(node);
     columns.add(pod, slot);
+    counted++;
     tenants.added(pod, zone(slot));
     count(pod.priority(), 1);
     if (before != null) {
       unbind(before);
     }
     byUid.put(pod.uid(), new Bound(pod, slot, assumed));
+    checkCount();
   }
 
   /** What a bind changes in a pod changes nothing here: only the common case, and no more. */
@@ -140,12 +164,14 @@ public final class Cluster implements ClusterView {
     Bound bound = byUid.remove(uid);
     if (bound != null) {
       unbind(bound);
+      checkCount();
     }
   }
 
   private void unbind(Bound bound) {
     Slot slot = bound.slot();
     columns.remove(bound.pod(), slot);
+    counted--;
     tenants.removed(bound.pod(), zone(slot));
     count(bound.pod().priority(), -1);
     columns.release(slot);

@@ -38,7 +38,7 @@ final class FailedAttempts {
 
   /** Its members are not bound. */
   void stopped(PlacedPods placedPods, Stop stop) {
-    placedPods.members().forEach(member -> cluster.forget(member.pod().uid()));
+    placedPods.takeBack(cluster);
     if (placedPods.lasted) {
       freed(placedPods.members().getFirst());
     }
@@ -113,6 +113,7 @@ final class FailedAttempts {
       Binder.Outcome.Done done,
       GroupBook groups,
       Follower follower) {
+    placedPods.settle();
     for (Member member : placedPods.members()) {
       String uid = member.pod().uid();
       record(placedPods, wish, member, ActionRecord.Result.DONE, done.version(), "");
@@ -128,7 +129,7 @@ final class FailedAttempts {
 
   /** None of the nodes was given: what it rested on is not so any more. */
   void refused(PlacedPods placedPods, GroupBinder.Wish wish, Binder.Outcome.TooLittle little) {
-    placedPods.members().forEach(member -> cluster.forget(member.pod().uid()));
+    placedPods.takeBack(cluster);
     for (Member member : placedPods.members()) {
       Waiting waiting = member.attempt().waiting;
       record(placedPods, wish, member, ActionRecord.Result.CONFLICT, 0, little.message());
@@ -144,7 +145,7 @@ final class FailedAttempts {
 
   /** None was given, for another reason. */
   void refused(PlacedPods placedPods, GroupBinder.Wish wish, Binder.Outcome.Refused no) {
-    placedPods.members().forEach(member -> cluster.forget(member.pod().uid()));
+    placedPods.takeBack(cluster);
     freed(placedPods.members().getFirst());
     for (Member member : placedPods.members()) {
       record(placedPods, wish, member, ActionRecord.Result.REFUSED, 0, no.message());

@@ -3,8 +3,10 @@ package dev.evenkeel.decide.schedule.run;
 import dev.evenkeel.decide.lead.Term;
 import dev.evenkeel.decide.schedule.group.KnownGroup;
 import dev.evenkeel.decide.schedule.model.PodInfo;
+import dev.evenkeel.decide.schedule.place.Cluster;
 import dev.evenkeel.decide.schedule.plugin.Permit;
 import dev.evenkeel.decide.schedule.plugin.Reserve;
+import dev.evenkeel.kernel.invariant.Invariants;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -64,12 +66,37 @@ final class PlacedPods {
   /** When the server was asked to bind them. */
   long askedNanos;
 
+  private boolean settled;
+
   /** Whether others have had to do without its nodes for a while. */
   boolean lasted;
 
   PlacedPods(@Nullable KnownGroup group, List<Member> members) {
     this.group = group;
     this.members = List.copyOf(members);
+  }
+
+  /** It is known what became of them: once. */
+  void settle() {
+    Invariants.hold(
+        !settled,
+        "scheduler_settled_once",
+        () -> "what became of " + members + " is known already");
+    settled = true;
+  }
+
+  /** They are not bound: what was assumed of them is so no longer. */
+  void takeBack(Cluster cluster) {
+    settle();
+    for (Member member : members) {
+      String uid = member.pod().uid();
+      String node = cluster.assumedOn(uid);
+      Invariants.hold(
+          node == null || node.equals(member.node()),
+          "scheduler_forgets_its_own",
+          () -> member + " was assumed, and is so on " + node);
+      cluster.forget(uid);
+    }
   }
 
   List<Member> members() {

@@ -486,6 +486,7 @@ public final class Scheduler implements AutoCloseable {
 
   /** A plugin bound it. */
   private void shown(PlacedPods placedPods) {
+    placedPods.settle();
     PlacedPods.Member member = placedPods.members().getFirst();
     SchedulingAttempt attempt = member.attempt();
     placed.increment();
@@ -505,6 +506,7 @@ public final class Scheduler implements AutoCloseable {
     attempt.done.add(outcome.record(wish));
     switch (outcome) {
       case Binder.Outcome.Done done -> {
+        placedPods.settle();
         placed.increment();
         if (!done.node().equals(wish.node()) && wish.node().equals(cluster.nodeOf(pod.uid()))) {
           cluster.forget(pod.uid());
@@ -519,7 +521,7 @@ public final class Scheduler implements AutoCloseable {
       }
       case Binder.Outcome.TooLittle little -> {
         refused.increment();
-        cluster.forget(pod.uid());
+        placedPods.takeBack(cluster);
         learn(little);
         waiting.refusals++;
         attempt.end(Outcome.Kind.CONFLICT, little.message(), null);
@@ -531,7 +533,7 @@ public final class Scheduler implements AutoCloseable {
         }
       }
       case Binder.Outcome.Refused no -> {
-        cluster.forget(pod.uid());
+        placedPods.takeBack(cluster);
         if (no.leaseLost()) {
           leadership.doubt(attempt.term);
         }

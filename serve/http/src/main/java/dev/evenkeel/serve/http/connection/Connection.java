@@ -6,7 +6,7 @@ import dev.evenkeel.serve.http.buffer.FlushBatcher;
 import dev.evenkeel.serve.http.buffer.Staging;
 import dev.evenkeel.serve.http.buffer.VertxInside;
 import dev.evenkeel.serve.http.limit.HttpLimits;
-import dev.evenkeel.serve.http.limit.Tally;
+import dev.evenkeel.serve.http.limit.LiveCounters;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
@@ -57,7 +57,7 @@ public final class Connection extends ChannelDuplexHandler {
   private static final int SHARE_BYTES_MIN = 4 << 10;
 
   private final HttpLimits limits;
-  private final Tally tally;
+  private final LiveCounters tally;
   private final Clock clock;
 
   private @Nullable ChannelHandlerContext context;
@@ -67,7 +67,7 @@ public final class Connection extends ChannelDuplexHandler {
   private boolean peerKnown;
   private @Nullable Peer peer;
 
-  Connection(HttpLimits limits, Tally tally, Clock clock) {
+  Connection(HttpLimits limits, LiveCounters tally, Clock clock) {
     this.limits = limits;
     this.tally = tally;
     this.clock = clock;

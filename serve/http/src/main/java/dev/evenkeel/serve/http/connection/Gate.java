@@ -2,7 +2,7 @@ package dev.evenkeel.serve.http.connection;
 
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.serve.http.limit.HttpLimits;
-import dev.evenkeel.serve.http.limit.Tally;
+import dev.evenkeel.serve.http.limit.LiveCounters;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelHandler.Sharable;
@@ -29,10 +29,10 @@ import io.vertx.core.transport.Transport;
 public final class Gate extends ChannelInboundHandlerAdapter {
 
   private final HttpLimits limits;
-  private final Tally tally;
+  private final LiveCounters tally;
   private final Clock clock;
 
-  public Gate(HttpLimits limits, Tally tally, Clock clock) {
+  public Gate(HttpLimits limits, LiveCounters tally, Clock clock) {
     this.limits = limits;
     this.tally = tally;
     this.clock = clock;

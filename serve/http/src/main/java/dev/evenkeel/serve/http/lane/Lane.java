@@ -4,7 +4,7 @@ import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.serve.api.ApiHandler;
 import dev.evenkeel.serve.http.buffer.Staging;
 import dev.evenkeel.serve.http.limit.HttpLimits;
-import dev.evenkeel.serve.http.limit.Tally;
+import dev.evenkeel.serve.http.limit.LiveCounters;
 import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +47,7 @@ public final class Lane {
 
   public final ApiHandler handler;
   public final HttpLimits limits;
-  public final Tally tally;
+  public final LiveCounters tally;
   public final Clock clock;
   public final Staging staging;
 
@@ -73,7 +73,7 @@ public final class Lane {
       ByteBufAllocator allocator,
       ApiHandler handler,
       HttpLimits limits,
-      Tally tally,
+      LiveCounters tally,
       Clock clock) {
     this.loop = loop;
     this.staging = new Staging(allocator);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.serve.http.limit.HttpLimits;
-import dev.evenkeel.serve.http.limit.Tally;
+import dev.evenkeel.serve.http.limit.LiveCounters;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -107,7 +107,7 @@ class LaneTest {
             throw new AssertionError("nobody asks");
           },
           HttpLimits.DEFAULTS,
-          new Tally(),
+          new LiveCounters(),
           loop);
 
   private List<Turns> wakeAll(int count) {

@@ -2,6 +2,7 @@ package dev.evenkeel.store.engine.mvcc;
 
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.invariant.Invariants;
 import dev.evenkeel.store.Event;
 import dev.evenkeel.store.KeyValue;
 import dev.evenkeel.store.StoreException;
@@ -167,6 +168,7 @@ final class WatchHub implements FeedSource {
   }
 
   private void route(List<KeyChange> changes, long revision) {
+    checkOrder(changes, revision);
     if (!prefixes.isEmpty()) {
       var touched = new LinkedHashMap<PrefixFeed, List<KeyChange>>();
       for (KeyChange change : changes) {
@@ -182,6 +184,26 @@ final class WatchHub implements FeedSource {
       waiters.removeAll(ready);
       ready.forEach(waiter -> waiter.routed.complete(revision));
     }
+  }
+
+  private void checkOrder(List<KeyChange> changes, long revision) {
+    long before = routedRevision;
+    boolean ordered = revision >= before;
+    long last = before + 1;
+    for (KeyChange change : changes) {
+      ordered &= change.revision() >= last;
+      last = change.revision();
+    }
+    Invariants.hold(
+        ordered && (changes.isEmpty() || last <= revision),
+        "store_publish_order",
+        () ->
+            "revisions "
+                + changes.stream().map(KeyChange::revision).toList()
+                + " up to "
+                + revision
+                + " after "
+                + before);
   }
 
   private void publish(PrefixFeed feed, List<KeyChange> changes, long revision) {

@@ -2,6 +2,7 @@ package dev.evenkeel.store.engine.watch;
 
 import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.invariant.Invariants;
 import dev.evenkeel.store.StoreException;
 import dev.evenkeel.store.Watch;
 import dev.evenkeel.store.WatchBatch;
@@ -153,6 +154,12 @@ final class Cursor implements Watch {
   }
 
   private void answer(WatchBatch batch) {
+    long before = position;
+    Invariants.hold(
+        batch.revision() >= before
+            && (batch.commits().isEmpty() || batch.commits().getFirst().revision() > before),
+        "store_cursor_order",
+        () -> "a batch up to " + batch.revision() + " after " + before + ": " + batch.commits());
     position = batch.revision();
     CompletableFuture<WatchBatch> result = waiting;
     waiting = null;

@@ -2,6 +2,7 @@ package dev.evenkeel.store.engine.watch;
 
 import dev.evenkeel.kernel.bytes.Bytes;
 import dev.evenkeel.kernel.env.Loop;
+import dev.evenkeel.kernel.invariant.Invariants;
 import dev.evenkeel.store.Event;
 import dev.evenkeel.store.StoreException;
 import dev.evenkeel.store.Watch;
@@ -156,6 +157,7 @@ public final class PrefixFeed {
     if (upTo <= revision) {
       return;
     }
+    checkOrder(commits, upTo);
     window.addAll(commits);
     for (Commit commit : commits) {
       windowEvents += commit.events().size();
@@ -168,6 +170,26 @@ public final class PrefixFeed {
       }
     }
     trim();
+  }
+
+  private void checkOrder(List<Commit> commits, long upTo) {
+    long last = revision;
+    boolean ordered = true;
+    for (Commit commit : commits) {
+      ordered &= commit.revision() > last;
+      last = commit.revision();
+    }
+    long before = revision;
+    Invariants.hold(
+        ordered && last <= upTo,
+        "store_feed_order",
+        () ->
+            "revisions "
+                + commits.stream().map(Commit::revision).toList()
+                + " up to "
+                + upTo
+                + " after "
+                + before);
   }
 
   /** Tells every waiting reader that is behind how far the feed has come. On the loop. */

@@ -58,14 +58,14 @@ public final class EtcdClient implements AutoCloseable {
   private final Loop timers;
   private final Clock clock;
   private final RandomGenerator random;
-  private final Tally tally;
+  private final LiveEtcdCounters tally;
   private final List<Endpoint> endpoints = new ArrayList<>();
   private final AtomicInteger current = new AtomicInteger();
   private final AtomicLong knownRevision = new AtomicLong();
   private volatile @Nullable String token;
   private volatile boolean closed;
 
-  public EtcdClient(Env env, Loop timers, EtcdOptions options, Tally tally) {
+  public EtcdClient(Env env, Loop timers, EtcdOptions options, LiveEtcdCounters tally) {
     this.options = options;
     this.timers = timers;
     this.clock = env.clock();

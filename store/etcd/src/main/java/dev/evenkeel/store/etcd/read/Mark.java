@@ -3,7 +3,7 @@ package dev.evenkeel.store.etcd.read;
 import com.google.protobuf.ByteString;
 import dev.evenkeel.store.etcd.client.EtcdClient;
 import dev.evenkeel.store.etcd.client.Keyspace;
-import dev.evenkeel.store.etcd.client.Tally;
+import dev.evenkeel.store.etcd.client.LiveEtcdCounters;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.PutRequest;
 
@@ -22,10 +22,10 @@ public final class Mark {
 
   private final EtcdClient client;
   private final Keyspace keyspace;
-  private final Tally tally;
+  private final LiveEtcdCounters tally;
   private volatile boolean underWay;
 
-  public Mark(EtcdClient client, Keyspace keyspace, Tally tally) {
+  public Mark(EtcdClient client, Keyspace keyspace, LiveEtcdCounters tally) {
     this.client = client;
     this.keyspace = keyspace;
     this.tally = tally;

@@ -6,7 +6,7 @@ import dev.evenkeel.store.WatchBatch.Commit;
 import dev.evenkeel.store.etcd.client.CallFailed;
 import dev.evenkeel.store.etcd.client.EtcdClient;
 import dev.evenkeel.store.etcd.client.Keyspace;
-import dev.evenkeel.store.etcd.client.Tally;
+import dev.evenkeel.store.etcd.client.LiveEtcdCounters;
 import io.etcd.jetcd.api.WatchResponse;
 import java.time.Duration;
 import java.util.Comparator;
@@ -53,7 +53,7 @@ public final class Upstream {
   private final Loop loop;
   private final Clock clock;
   private final Mark mark;
-  private final Tally tally;
+  private final LiveEtcdCounters tally;
   private final Sink sink;
   private final PriorityQueue<Waiter> waiters =
       new PriorityQueue<>(Comparator.comparingLong(Waiter::revision));
@@ -72,7 +72,7 @@ public final class Upstream {
       Loop loop,
       Clock clock,
       Mark mark,
-      Tally tally,
+      LiveEtcdCounters tally,
       Sink sink,
       long position) {
     this.client = client;

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The counters, as the transport fills them. */
-public final class Tally implements TransportCounters {
+public final class LiveCounters implements TransportCounters {
 
   /** Those that a limit looks at are exact, the others may lag a little. */
   public final AtomicInteger connections = new AtomicInteger();

@@ -1,10 +1,10 @@
 package dev.evenkeel.serve.cel;
 
-import dev.evenkeel.serve.cel.value.Authority;
+import dev.evenkeel.serve.cel.value.AccessDecider;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the checks that expressions make to a {@link CelAuthorizer}. */
-record AuthorizerAuthority(CelAuthorizer authorizer) implements Authority {
+record AuthorizerDecider(CelAuthorizer authorizer) implements AccessDecider {
 
   @Override
   public Decision decide(Check check, String verb) {
@@ -17,11 +17,11 @@ record AuthorizerAuthority(CelAuthorizer authorizer) implements Authority {
   }
 
   /** The check that asks such a question, whatever its verb and version. */
-  Authority.ResourceCheck check(CelAuthorizer.Question question) {
+  AccessDecider.ResourceCheck check(CelAuthorizer.Question question) {
     CelAuthorizer.User user = question.user();
-    return new Authority.ResourceCheck(
-        new Authority.Authorizer(
-            this, user == null ? null : new Authority.Principal(user.name(), user.groups())),
+    return new AccessDecider.ResourceCheck(
+        new AccessDecider.Authorizer(
+            this, user == null ? null : new AccessDecider.Principal(user.name(), user.groups())),
         question.group(),
         question.resource(),
         question.subresource(),
@@ -52,7 +52,7 @@ record AuthorizerAuthority(CelAuthorizer authorizer) implements Authority {
     };
   }
 
-  private static CelAuthorizer.@Nullable User user(Authority.Authorizer authorizer) {
+  private static CelAuthorizer.@Nullable User user(AccessDecider.Authorizer authorizer) {
     Principal user = authorizer.user();
     return user == null ? null : new CelAuthorizer.User(user.name(), user.groups());
   }

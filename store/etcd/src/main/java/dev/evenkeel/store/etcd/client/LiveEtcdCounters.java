@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Where the engine's parts count what {@link EtcdCounters} shows. Any thread may count. */
-public final class Tally {
+public final class LiveEtcdCounters {
 
   public final LongAdder upstreamResumes = new LongAdder();
   public final LongAdder historyReads = new LongAdder();

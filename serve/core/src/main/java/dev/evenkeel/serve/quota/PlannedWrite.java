@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p><b>Threading:</b> owned by the write, used by one thread at a time.
  */
-public final class Change {
+public final class PlannedWrite {
 
   private static final ObjectNode NOTHING = JsonNodeFactory.instance.objectNode();
 
@@ -28,7 +28,7 @@ public final class Change {
    * @param before null if the object is new
    * @param after null if the object goes
    */
-  public Change(
+  public PlannedWrite(
       String group,
       String plural,
       String namespace,

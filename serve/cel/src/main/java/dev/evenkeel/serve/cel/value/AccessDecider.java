@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Who answers the checks that an expression makes, and the values those checks are made of. */
-public interface Authority {
+public interface AccessDecider {
 
   String PACKAGE = "kubernetes.authorization.";
 
@@ -24,7 +24,7 @@ public interface Authority {
    *
    * @param user null for the one whose request it is
    */
-  record Authorizer(Authority authority, @Nullable Principal user) implements Opaque {
+  record Authorizer(AccessDecider authority, @Nullable Principal user) implements Opaque {
 
     public static final String TYPE = PACKAGE + "Authorizer";
 

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What a client is told whose pod a node has too little for. */
-public final class Refusal {
+public final class NodeRefusal {
 
-  private Refusal() {}
+  private NodeRefusal() {}
 
   /**
    * A node that has too little.
@@ -29,7 +29,7 @@ public final class Refusal {
           .formatted(
               charge.ledger(),
               pods == 1 ? "" : " for " + pods + " pods",
-              shortages.stream().map(Refusal::text).collect(Collectors.joining(", ")));
+              shortages.stream().map(NodeRefusal::text).collect(Collectors.joining(", ")));
     }
 
     private void addCauses(List<Status.Cause> causes) {
