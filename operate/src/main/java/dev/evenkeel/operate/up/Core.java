@@ -22,6 +22,7 @@ final class Core {
         env,
         store,
         settings
+            .withCallers(identity.callers())
             .withToken(credentials.adminToken(), "kubernetes-admin", List.of("system:masters"))
             .withAccountTokens(identity.tokens(credentials)));
   }

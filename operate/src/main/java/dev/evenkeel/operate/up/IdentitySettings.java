@@ -1,7 +1,11 @@
 package dev.evenkeel.operate.up;
 
+import dev.evenkeel.serve.caller.Caller;
+import dev.evenkeel.serve.caller.TokenDigest;
 import dev.evenkeel.serve.http.tls.Credentials;
 import dev.evenkeel.serve.token.KeyRing;
+import dev.evenkeel.serve.token.TokenException;
+import dev.evenkeel.serve.token.TokenFile;
 import dev.evenkeel.serve.token.TokenSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +14,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +26,15 @@ import org.jspecify.annotations.Nullable;
  * @param jwksUri where others find the keys; empty for the server's own address
  * @param signingKey signs tokens; null for the one in the data folder
  * @param verificationKeys verify tokens besides
+ * @param tokenFile of tokens that never change; null if there is none
  */
 record IdentitySettings(
     List<String> issuers,
     List<String> audiences,
     String jwksUri,
     @Nullable Path signingKey,
-    List<Path> verificationKeys) {
+    List<Path> verificationKeys,
+    @Nullable Path tokenFile) {
 
   IdentitySettings {
     issuers = List.copyOf(issuers);
@@ -50,6 +57,18 @@ record IdentitySettings(
   TokenSettings tokens(Credentials credentials) {
     List<String> named = issuers.isEmpty() ? List.of(TokenSettings.ISSUER_DEFAULT) : issuers;
     return new TokenSettings(named, audiences, keys(credentials), jwksUri);
+  }
+
+  /** Who comes with a token that never changes. */
+  Map<TokenDigest, Caller> callers() {
+    if (tokenFile == null) {
+      return Map.of();
+    }
+    try {
+      return TokenFile.parse(read("--token-auth-file", tokenFile));
+    } catch (TokenException e) {
+      throw unusable("--token-auth-file", tokenFile, e);
+    }
   }
 
   private KeyRing keys(Credentials credentials) {

@@ -102,6 +102,10 @@ public final class UpCommand implements Callable<Integer> {
             + " expired.");
     option(
         "--api-audiences", "NAME,…", "What this server is called in tokens. Default: the issuers.");
+    option(
+        "--token-auth-file",
+        "FILE",
+        "Tokens that never change: a line each of token, user, uid and, in quotes, groups.");
     spec.addOption(
         described(
                 "--rehearse",

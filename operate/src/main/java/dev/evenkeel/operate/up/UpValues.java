@@ -31,6 +31,7 @@ final class UpValues {
   private final List<String> audiences = new ArrayList<>();
   private String jwksUri = "";
   private @Nullable Path signingKey;
+  private @Nullable Path tokenFile;
   private final List<Path> verificationKeys = new ArrayList<>();
   private boolean rehearse;
 
@@ -78,6 +79,7 @@ final class UpValues {
       case "--service-account-jwks-uri" -> jwksUri = value;
       case "--service-account-signing-key-file" -> signingKey = Path.of(value);
       case "--service-account-key-file" -> verificationKeys.add(Path.of(value));
+      case "--token-auth-file" -> tokenFile = Path.of(value);
       case "--api-audiences" -> audiences.addAll(UpSettings.parts(value));
       default -> {
         return false;
@@ -116,7 +118,7 @@ final class UpValues {
         schedulerPlugins,
         services,
         anonymousHealth,
-        new IdentitySettings(issuers, audiences, jwksUri, signingKey, verificationKeys),
+        new IdentitySettings(issuers, audiences, jwksUri, signingKey, verificationKeys, tokenFile),
         rehearse);
   }
 }

@@ -151,7 +151,8 @@ class UpOptionsTest {
             Map.entry("--service-account-jwks-uri", "https://issuer/keys"),
             Map.entry("--service-account-signing-key-file", "/sa.key"),
             Map.entry("--service-account-key-file", "/old.pub"),
-            Map.entry("--api-audiences", "a,b"));
+            Map.entry("--api-audiences", "a,b"),
+            Map.entry("--token-auth-file", "/tokens.csv"));
     for (OptionSpec option : new CommandLine(new UpCommand().spec()).getCommandSpec().options()) {
       String name = option.longestName();
       List<String> words =

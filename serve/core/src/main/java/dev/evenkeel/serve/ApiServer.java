@@ -42,6 +42,7 @@ import dev.evenkeel.serve.rights.AccessCheck;
 import dev.evenkeel.serve.rights.Impersonation;
 import dev.evenkeel.serve.rights.Rights;
 import dev.evenkeel.serve.token.AccountTokens;
+import dev.evenkeel.serve.token.BootstrapTokens;
 import dev.evenkeel.serve.token.OpenIdPages;
 import dev.evenkeel.serve.token.TokenSettings;
 import dev.evenkeel.store.Store;
@@ -160,11 +161,9 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     if (accountTokens != null) {
       readers.add(new AccountTokens(accountTokens, resources, store, env.clock()));
     }
-    return new Authentication(
-        settings.tokens(),
-        settings.anonymousHealth(),
-        readers,
-        accountTokens == null ? List.of() : accountTokens.audiences());
+    List<String> audiences = accountTokens == null ? List.of() : accountTokens.audiences();
+    readers.add(new BootstrapTokens(audiences, resources, env.clock()));
+    return new Authentication(settings.tokens(), settings.anonymousHealth(), readers, audiences);
   }
 
   /** Begins to serve what is in the store. The store stays the caller's to close. */

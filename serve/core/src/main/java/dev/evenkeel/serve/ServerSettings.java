@@ -1,10 +1,12 @@
 package dev.evenkeel.serve;
 
-import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.cache.CacheLimits;
+import dev.evenkeel.serve.caller.Caller;
+import dev.evenkeel.serve.caller.TokenDigest;
 import dev.evenkeel.serve.service.ServiceRanges;
 import dev.evenkeel.serve.token.TokenSettings;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an API server is told when it starts.
  *
- * @param tokens who is let in by a bearer token, by token
+ * @param tokens who is let in by a token that never changes; the tokens themselves are not kept
  * @param cache limits of each kind's cache
  * @param limits of the server as a whole
  * @param compaction how old history may grow before it is forgotten; zero keeps all of it
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param accountTokens how tokens of service accounts are issued; null if none are
  */
 public record ServerSettings(
-    Map<String, ApiRequest.Peer> tokens,
+    Map<TokenDigest, Caller> tokens,
     CacheLimits cache,
     ServerLimits limits,
     Duration compaction,
@@ -59,8 +61,13 @@ public record ServerSettings(
 
   /** The same, and this token is let in too. */
   public ServerSettings withToken(String token, String user, List<String> groups) {
-    Map<String, ApiRequest.Peer> more = new java.util.HashMap<>(tokens);
-    more.put(token, new ApiRequest.Peer(user, groups));
+    return withCallers(Map.of(TokenDigest.of(token), new Caller(user, groups)));
+  }
+
+  /** The same, and these are let in too. */
+  public ServerSettings withCallers(Map<TokenDigest, Caller> others) {
+    Map<TokenDigest, Caller> more = new HashMap<>(tokens);
+    more.putAll(others);
     return new ServerSettings(
         more, cache, limits, compaction, version, services, anonymousHealth, accountTokens);
   }

@@ -39,11 +39,11 @@ public final class Authentication {
    * @param audiences what this server is called in tokens
    */
   public Authentication(
-      Map<String, ApiRequest.Peer> tokens,
+      Map<TokenDigest, Caller> tokens,
       boolean anonymousHealth,
       List<TokenReader> readers,
       List<String> audiences) {
-    tokens.forEach((token, peer) -> fixed.put(TokenDigest.of(token), caller(peer)));
+    tokens.forEach((token, caller) -> fixed.put(token, authenticated(caller)));
     this.anonymousHealth = anonymousHealth;
     this.readers = List.copyOf(readers);
     this.audiences = List.copyOf(audiences);
@@ -131,6 +131,12 @@ public final class Authentication {
       }
     }
     return CompletableFuture.completedFuture(TokenFinding.UNKNOWN);
+  }
+
+  private static Caller authenticated(Caller told) {
+    List<String> groups = new ArrayList<>(told.groups());
+    groups.add(AUTHENTICATED);
+    return new Caller(told.name(), groups, told.uid(), told.extra());
   }
 
   private static Caller caller(ApiRequest.Peer peer) {
