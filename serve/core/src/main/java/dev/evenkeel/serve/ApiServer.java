@@ -40,6 +40,7 @@ import dev.evenkeel.serve.resource.Served;
 import dev.evenkeel.serve.rights.AccessCheck;
 import dev.evenkeel.serve.rights.Impersonation;
 import dev.evenkeel.serve.rights.Rights;
+import dev.evenkeel.serve.webhook.Outside;
 import dev.evenkeel.store.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -116,7 +117,8 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
             settings.services(),
             rights,
             authentication::callerOf,
-            metrics.admission());
+            metrics.admission(),
+            settings.limits().requestTime());
     this.audit = new AuditTrail(env.clock());
     this.self = new SelfDescription(env, settings, this.store, resources, flow, audit, metrics);
     this.deadlines = new Deadlines(env.clock(), settings.limits().requestTime());
@@ -173,6 +175,11 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
    */
   public void component(String name, Supplier<String> fault) {
     registry.component(name, fault);
+  }
+
+  /** Through which door webhooks are called; without one they cannot be. */
+  public void callThrough(Outside door) {
+    registry.callThrough(door);
   }
 
   /** What the caches hold by their own account: objects and windows. */

@@ -144,7 +144,9 @@ class TenantQuotaSimulation {
         switch (random.nextInt(10)) {
           case 0, 1, 2 ->
               pod(pod, random.nextInt(5) == 0 ? "\"nodeName\":\"" + anyNode() + "\"," : "");
-          case 3, 4, 5, 6 -> bind(pod, anyNode(), random.nextBoolean() ? anyNode() : "");
+          case 3, 4, 5, 6 -> {
+            var _ = bind(pod, anyNode(), random.nextBoolean() ? anyNode() : "");
+          }
           case 7 -> call("DELETE", path + "?gracePeriodSeconds=0", "");
           case 8 -> call("PATCH", path + "/status", "{\"status\":{\"phase\":\"Failed\"}}");
           default ->

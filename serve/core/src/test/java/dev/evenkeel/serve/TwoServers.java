@@ -146,8 +146,9 @@ class TwoServers implements AutoCloseable {
     for (JsonNode node : nodes) {
       String name = node.path("metadata").path("name").asString("");
       var found = await(store.get(Bytes.utf8(NODE_LEDGERS + name), revision)).item();
-      assertThat(found).as("ledger of %s at revision %d", name, revision).isNotNull();
-      NodeLedger ledger = Objects.requireNonNull(NodeLedger.parse(found.value().array()));
+      NodeLedger ledger =
+          Objects.requireNonNull(
+              NodeLedger.parse(Objects.requireNonNull(found, name).value().array()));
       if (ledger.counted()) {
         counted.add(ledger);
         assertThat(ledger)

@@ -33,6 +33,8 @@ import dev.evenkeel.serve.resource.Served;
 import dev.evenkeel.serve.rights.Escalation;
 import dev.evenkeel.serve.rights.Rights;
 import dev.evenkeel.serve.service.ServiceRanges;
+import dev.evenkeel.serve.webhook.Outside;
+import dev.evenkeel.serve.webhook.Webhooks;
 import dev.evenkeel.serve.write.Authority;
 import dev.evenkeel.serve.write.DefaultAccounts;
 import dev.evenkeel.serve.write.Deletes;
@@ -81,6 +83,7 @@ public final class Registry implements AutoCloseable {
   private final ComponentStatuses components;
   private final Policies policies;
   private final Loop policyLoop;
+  private final Webhooks webhooks;
 
   public Registry(
       Env env,
@@ -89,7 +92,8 @@ public final class Registry implements AutoCloseable {
       ServiceRanges ranges,
       Rights rights,
       Function<String, @Nullable Caller> callerOfToken,
-      AdmissionMeter meter) {
+      AdmissionMeter meter,
+      Duration requestTime) {
     this.resources = resources;
     this.store = store;
     this.rights = rights;
@@ -118,16 +122,18 @@ public final class Registry implements AutoCloseable {
     this.reads = new Reads(store);
     this.watches = new Watches(env, store);
     this.policyLoop = env.loop("policies");
-    this.policies =
-        new Policies(
-            new PolicyWorld(resources, rights),
-            (group, version, plural) -> resources.at(group, version, plural).cache());
+    var world = new PolicyWorld(resources, rights);
+    Policies.Caches caches =
+        (group, version, plural) -> resources.at(group, version, plural).cache();
+    this.policies = new Policies(world, caches);
+    this.webhooks = new Webhooks(env, world, caches, requestTime);
     var gatekeeper =
         new Gatekeeper(
             new Admission(BuiltInPlugins.all(env.clock()), meter),
             resources,
             store,
             policies,
+            webhooks,
             policyLoop,
             new Escalation(rights));
     var zones = new Zones(nodeLedgers, resources);
@@ -203,10 +209,11 @@ public final class Registry implements AutoCloseable {
     if (call.accept().wire() == Accept.Wire.ONLY && served.presentations().wire() == null) {
       throw Status.notAcceptable(Accept.OFFERED).asException();
     }
-    // A write that comes before the policies are known would pass them by.
-    return READS.contains(verb) || policies.isReady()
+    // A write that comes before policies and webhooks are known would pass them by.
+    return READS.contains(verb) || (policies.isReady() && webhooks.isReady())
         ? dispatch(call, served, verb)
-        : policies.ready().thenCompose(_ -> dispatch(call, served, verb));
+        : CompletableFuture.allOf(policies.ready(), webhooks.ready())
+            .thenCompose(_ -> dispatch(call, served, verb));
   }
 
   /** Refuses what stands at no path of the kind, and what is not done there. */
@@ -369,7 +376,12 @@ public final class Registry implements AutoCloseable {
     }
   }
 
-  /** Adds what is known of ledgers and bindings. */
+  /** Through which door webhooks are called. */
+  public void callThrough(Outside door) {
+    webhooks.callThrough(door);
+  }
+
+  /** Adds what is known of ledgers, bindings and webhooks. */
   public void register(Meters meters) {
     quotas.all().register(meters);
     nodeLedgers.all().register(meters);
@@ -378,10 +390,12 @@ public final class Registry implements AutoCloseable {
         "Charged writes that were sent and are not settled",
         () -> (double) postings.underWay());
     bindings.register(meters);
+    webhooks.register(meters);
   }
 
   @Override
   public void close() {
+    webhooks.close();
     policyLoop.close();
     countingLoop.close();
     ledgerLoop.close();
