@@ -10,6 +10,7 @@ import dev.evenkeel.operate.control.Controllers;
 import dev.evenkeel.operate.control.SchedulerPlugins;
 import dev.evenkeel.operate.control.UserControllers;
 import dev.evenkeel.operate.inprocess.InProcessTransport;
+import dev.evenkeel.operate.webhook.HttpsDoor;
 import dev.evenkeel.serve.ApiServer;
 import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.http.ApiListener;
@@ -48,12 +49,19 @@ final class Server implements AutoCloseable {
   private final ApiListener listener;
   private final Credentials credentials;
   private final AuditLog audit;
+  private final HttpsDoor door;
   private volatile @Nullable Controllers controllers;
   private @Nullable Loop controlling;
 
   private Server(
-      Store store, ApiServer core, ApiListener listener, Credentials credentials, AuditLog audit) {
+      Store store,
+      ApiServer core,
+      ApiListener listener,
+      Credentials credentials,
+      AuditLog audit,
+      HttpsDoor door) {
     this.store = store;
+    this.door = door;
     this.audit = audit;
     this.core = core;
     this.listener = listener;
@@ -88,6 +96,8 @@ final class Server implements AutoCloseable {
         store = told.choice().open(env);
         Credentials credentials = join(loaded);
         core = Core.open(env, store, credentials, told.identity(), limits.server());
+        var door = new HttpsDoor();
+        core.callThrough(door);
         ApiListener listener = join(prepared);
         listener.register(core.meters());
         join(listener.listen(core, credentials.server()));
@@ -97,7 +107,7 @@ final class Server implements AutoCloseable {
         AuditLog audit = AuditLog.in(env, folder);
         core.auditTo(audit::write);
         opened = true;
-        return new Server(store, core, listener, credentials, audit);
+        return new Server(store, core, listener, credentials, audit, door);
       } finally {
         if (!opened) {
           join(join(prepared).stop(Duration.ZERO));
@@ -221,6 +231,7 @@ final class Server implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     core.close();
+    door.close();
     audit.close();
     store.close();
   }

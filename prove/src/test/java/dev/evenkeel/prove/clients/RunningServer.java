@@ -4,6 +4,7 @@ import dev.evenkeel.kernel.env.Env;
 import dev.evenkeel.kernel.env.RealEnv;
 import dev.evenkeel.operate.kubeconfig.KubeconfigFile;
 import dev.evenkeel.operate.kubeconfig.ServerAccess;
+import dev.evenkeel.operate.webhook.HttpsDoor;
 import dev.evenkeel.serve.ApiServer;
 import dev.evenkeel.serve.ServerSettings;
 import dev.evenkeel.serve.http.ApiListener;
@@ -66,6 +67,7 @@ final class RunningServer implements AutoCloseable {
   }
 
   private final Env env = new RealEnv();
+  private final HttpsDoor door = new HttpsDoor();
   private final Path folder;
   private final Setup setup;
   private final Credentials credentials;
@@ -111,12 +113,16 @@ final class RunningServer implements AutoCloseable {
   }
 
   private ApiServer openCore() {
-    return ApiServer.open(
-        env,
-        store,
-        setup
-            .settings()
-            .withToken(credentials.adminToken(), "kubernetes-admin", List.of("system:masters")));
+    ApiServer opened =
+        ApiServer.open(
+            env,
+            store,
+            setup
+                .settings()
+                .withToken(
+                    credentials.adminToken(), "kubernetes-admin", List.of("system:masters")));
+    opened.callThrough(door);
+    return opened;
   }
 
   private ApiListener listen(int port) {
@@ -215,5 +221,6 @@ final class RunningServer implements AutoCloseable {
     if (!setup.durable()) {
       store.close();
     }
+    door.close();
   }
 }

@@ -45,6 +45,7 @@ import dev.evenkeel.serve.token.AccountTokens;
 import dev.evenkeel.serve.token.BootstrapTokens;
 import dev.evenkeel.serve.token.OpenIdPages;
 import dev.evenkeel.serve.token.TokenSettings;
+import dev.evenkeel.serve.webhook.Outside;
 import dev.evenkeel.store.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -123,7 +124,8 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
             rights,
             authentication,
             accountTokens,
-            metrics.admission());
+            metrics.admission(),
+            settings.limits().requestTime());
     this.audit = new AuditTrail(env.clock());
     this.self = new SelfDescription(env, settings, this.store, resources, flow, audit, metrics);
     if (accountTokens != null) {
@@ -194,6 +196,11 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
    */
   public void component(String name, Supplier<String> fault) {
     registry.component(name, fault);
+  }
+
+  /** Through which door webhooks are called; without one they cannot be. */
+  public void callThrough(Outside door) {
+    registry.callThrough(door);
   }
 
   /** What the caches hold by their own account: objects and windows. */

@@ -52,6 +52,19 @@ public final class Admission {
       }
     }
 
+    /** Asks those who change, and may refuse, about a write that nobody can change. */
+    public void mayRefuse(AdmissionRequest request) {
+      for (AdmissionPlugin plugin : mutating) {
+        if (plugin.refusesWhenChanging()) {
+          meter.measure(
+              plugin.name(),
+              AdmissionMeter.Step.MUTATE,
+              request.operation(),
+              () -> plugin.mutate(request));
+        }
+      }
+    }
+
     public void validate(AdmissionRequest request) {
       for (AdmissionPlugin plugin : validating) {
         meter.measure(

@@ -7,6 +7,9 @@ import java.util.Set;
  * One rule about what is let in. It may be asked several times about one write, when the object was
  * changed by others meanwhile; so it changes nothing but what it is given, and changing twice is
  * the same as changing once.
+ *
+ * <p>A plugin that needs somebody outside of the server throws {@link AnswerAwaited} and is asked
+ * again when the answer is there.
  */
 public interface AdmissionPlugin {
 
@@ -41,6 +44,19 @@ public interface AdmissionPlugin {
    * nothing has been validated but the types.
    */
   default void mutate(AdmissionRequest request) {}
+
+  /** Looks once more at what others changed after it did. */
+  default void mutateAgain(AdmissionRequest request) {
+    mutate(request);
+  }
+
+  /**
+   * Whether it may also refuse when it is asked to change: then it is asked about writes that
+   * nobody can change, such as deletes.
+   */
+  default boolean refusesWhenChanging() {
+    return false;
+  }
 
   /** Throws the refusal, if any. The object is valid and complete. */
   default void validate(AdmissionRequest request) {}

@@ -3,6 +3,7 @@ package dev.evenkeel.serve.metrics;
 import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.metric.Meters;
 import dev.evenkeel.serve.admission.AdmissionMeter;
+import dev.evenkeel.serve.admission.AnswerAwaited;
 import dev.evenkeel.serve.admission.Operation;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -26,15 +27,22 @@ public final class AdmissionMetrics implements AdmissionMeter {
   @Override
   public void measure(String plugin, Step step, Operation operation, Runnable work) {
     long began = clock.nanoTime();
-    boolean rejected = true;
     try {
       work.run();
-      rejected = false;
-    } finally {
-      series
-          .computeIfAbsent(new Asked(plugin, step, operation, rejected), this::newSeries)
-          .observe(Meters.seconds(clock.nanoTime() - began));
+    } catch (AnswerAwaited e) {
+      // It is asked again: what waiting takes is measured where the answer comes from.
+      throw e;
+    } catch (RuntimeException | StackOverflowError e) {
+      observe(new Asked(plugin, step, operation, true), began);
+      throw e;
     }
+    observe(new Asked(plugin, step, operation, false), began);
+  }
+
+  private void observe(Asked asked, long began) {
+    series
+        .computeIfAbsent(asked, this::newSeries)
+        .observe(Meters.seconds(clock.nanoTime() - began));
   }
 
   private DistributionDataPoint newSeries(Asked asked) {

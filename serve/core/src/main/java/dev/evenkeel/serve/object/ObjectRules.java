@@ -53,18 +53,23 @@ public final class ObjectRules {
     Decoding.defaults(object, definition);
   }
 
+  /** For one create, however often it is decided. */
+  public Birth birth() {
+    return new Birth(clock, uids);
+  }
+
   /**
    * A new object, ready to be validated and stored.
    *
    * @param object that was {@linkplain #prepareWish prepared}, and perhaps changed by admission
    */
-  public void prepareNew(ObjectNode object, ResourceDefinition definition) {
+  public void prepareNew(ObjectNode object, ResourceDefinition definition, Birth birth) {
     ObjectNode metadata = Meta.of(object);
     if (Meta.name(object).isEmpty() && !Meta.text(metadata.path("generateName")).isEmpty()) {
-      metadata.put("name", uids.nameFrom(Meta.text(metadata.path("generateName"))));
+      metadata.put("name", birth.nameFrom(Meta.text(metadata.path("generateName"))));
     }
-    metadata.put("uid", uids.uid());
-    metadata.put("creationTimestamp", WireTime.seconds(clock.now()));
+    metadata.put("uid", birth.uid());
+    metadata.put("creationTimestamp", birth.time());
     if (definition.specHasGeneration()) {
       metadata.put("generation", 1L);
     }

@@ -54,6 +54,15 @@ final class MutatingPolicies implements AdmissionPlugin {
     }
   }
 
+  @Override
+  public void mutateAgain(AdmissionRequest request) {
+    List<InForce.Bound> again =
+        policies.stream().filter(bound -> bound.policy().isReinvoked()).toList();
+    if (!again.isEmpty()) {
+      new MutatingPolicies(world, again, List.of()).mutate(request);
+    }
+  }
+
   /** A policy, a binding and parameters that are about the write. */
   private record Step(
       Policy policy, Binding binding, ResourceDefinition kind, @Nullable ObjectNode parameters) {}

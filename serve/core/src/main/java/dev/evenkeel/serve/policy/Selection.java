@@ -19,8 +19,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Finds out which policies a write is to be held against, with which parameters. Used once. */
-final class Selection {
+/**
+ * Finds out which policies a write is to be held against, with which parameters. Used for one
+ * write; it looks at the object as it is when it is asked.
+ */
+public final class Selection {
 
   private final World world;
   private final AdmissionRequest request;
@@ -28,7 +31,7 @@ final class Selection {
   private final List<Asked> equivalents;
   private final @Nullable ObjectNode namespace;
 
-  Selection(World world, AdmissionRequest request) {
+  public Selection(World world, AdmissionRequest request) {
     this.world = world;
     this.request = request;
     ResourceDefinition kind = request.definition();
@@ -52,7 +55,8 @@ final class Selection {
     return kind.group().isEmpty() && kind.plural().equals("namespaces");
   }
 
-  static List<Asked> equivalents(World world, ResourceDefinition kind, Asked asked) {
+  /** The same write in the other versions of the kind. */
+  public static List<Asked> equivalents(World world, ResourceDefinition kind, Asked asked) {
     List<Asked> others = new ArrayList<>(0);
     for (ResourceDefinition version : world.versions(kind)) {
       if (!version.gvk().equals(kind.gvk())) {
@@ -60,6 +64,11 @@ final class Selection {
       }
     }
     return others;
+  }
+
+  /** The write as rules see it. */
+  public Asked asked() {
+    return asked;
   }
 
   private @Nullable ObjectNode namespace() {
@@ -84,7 +93,7 @@ final class Selection {
   }
 
   /** The version in which the policy wants to see the object; null if it is not about it. */
-  @Nullable ResourceDefinition version(Policy policy) {
+  public @Nullable ResourceDefinition version(Policy policy) {
     Asked matched = match(policy.matching());
     if (matched == null) {
       return null;
@@ -190,6 +199,18 @@ final class Selection {
       }
     }
     return found;
+  }
+
+  /**
+   * Whether the conditions of a policy without parameters are met.
+   *
+   * @param kind the version that it asked for
+   * @return null if they are; empty if not; else why that cannot be said
+   */
+  public @Nullable String refusalOfConditions(Policy policy, ResourceDefinition kind) {
+    return policy.matchConditions().isEmpty()
+        ? null
+        : invocation(policy, kind, null).refusalOfConditions();
   }
 
   Invocation invocation(Policy policy, ResourceDefinition kind, @Nullable ObjectNode parameters) {

@@ -34,6 +34,8 @@ import dev.evenkeel.serve.rights.Escalation;
 import dev.evenkeel.serve.rights.Rights;
 import dev.evenkeel.serve.service.ServiceRanges;
 import dev.evenkeel.serve.token.TokenSettings;
+import dev.evenkeel.serve.webhook.Outside;
+import dev.evenkeel.serve.webhook.Webhooks;
 import dev.evenkeel.serve.write.Authority;
 import dev.evenkeel.serve.write.DefaultAccounts;
 import dev.evenkeel.serve.write.Deletes;
@@ -82,6 +84,7 @@ public final class Registry implements AutoCloseable {
   private final ComponentStatuses components;
   private final Policies policies;
   private final Loop policyLoop;
+  private final Webhooks webhooks;
 
   public Registry(
       Env env,
@@ -91,7 +94,8 @@ public final class Registry implements AutoCloseable {
       Rights rights,
       Authentication authentication,
       @Nullable TokenSettings accountTokens,
-      AdmissionMeter meter) {
+      AdmissionMeter meter,
+      Duration requestTime) {
     this.resources = resources;
     this.store = store;
     this.rights = rights;
@@ -120,16 +124,18 @@ public final class Registry implements AutoCloseable {
     this.reads = new Reads(store);
     this.watches = new Watches(env, store);
     this.policyLoop = env.loop("policies");
-    this.policies =
-        new Policies(
-            new PolicyWorld(resources, rights),
-            (group, version, plural) -> resources.at(group, version, plural).cache());
+    var world = new PolicyWorld(resources, rights);
+    Policies.Caches caches =
+        (group, version, plural) -> resources.at(group, version, plural).cache();
+    this.policies = new Policies(world, caches);
+    this.webhooks = new Webhooks(env, world, caches, requestTime);
     var gatekeeper =
         new Gatekeeper(
             new Admission(BuiltInPlugins.all(env.clock()), meter),
             resources,
             store,
             policies,
+            webhooks,
             policyLoop,
             new Escalation(rights));
     var zones = new Zones(nodeLedgers, resources);
@@ -215,10 +221,11 @@ public final class Registry implements AutoCloseable {
     if (call.accept().wire() == Accept.Wire.ONLY && served.presentations().wire() == null) {
       throw Status.notAcceptable(Accept.OFFERED).asException();
     }
-    // A write that comes before the policies are known would pass them by.
-    return READS.contains(verb) || policies.isReady()
+    // A write that comes before policies and webhooks are known would pass them by.
+    return READS.contains(verb) || (policies.isReady() && webhooks.isReady())
         ? dispatch(call, served, verb)
-        : policies.ready().thenCompose(_ -> dispatch(call, served, verb));
+        : CompletableFuture.allOf(policies.ready(), webhooks.ready())
+            .thenCompose(_ -> dispatch(call, served, verb));
   }
 
   /** Refuses what stands at no path of the kind, and what is not done there. */
@@ -381,7 +388,12 @@ public final class Registry implements AutoCloseable {
     }
   }
 
-  /** Adds what is known of ledgers and bindings. */
+  /** Through which door webhooks are called. */
+  public void callThrough(Outside door) {
+    webhooks.callThrough(door);
+  }
+
+  /** Adds what is known of ledgers, bindings and webhooks. */
   public void register(Meters meters) {
     quotas.all().register(meters);
     nodeLedgers.all().register(meters);
@@ -390,10 +402,12 @@ public final class Registry implements AutoCloseable {
         "Charged writes that were sent and are not settled",
         () -> (double) postings.underWay());
     bindings.register(meters);
+    webhooks.register(meters);
   }
 
   @Override
   public void close() {
+    webhooks.close();
     policyLoop.close();
     countingLoop.close();
     ledgerLoop.close();

@@ -11,6 +11,7 @@ import dev.evenkeel.store.Store;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -78,9 +79,15 @@ public final class ServiceAllocator {
       this.dryRun = dryRun;
     }
 
+    /** What was given last, so that the same is given to the same service. */
+    private @Nullable Given last;
+
+    private int refusals;
+
     /** The store has this key already: another service was first. */
     public void found(Bytes key) {
       taken.add(key);
+      refusals++;
       if (ServiceClaims.isPortKey(key)) {
         ports.learn(ServiceClaims.port(key));
       }
@@ -97,6 +104,25 @@ public final class ServiceAllocator {
      * @param old as it was; null for a new one
      */
     public void give(ObjectNode service, @Nullable ObjectNode old) {
+      Given known = last;
+      if (known != null && known.isFor(service, old, refusals)) {
+        service.removeAll();
+        service.setAll(known.given.deepCopy());
+        return;
+      }
+      ObjectNode asked = service.deepCopy();
+      choose(service, old);
+      last = new Given(asked, old, refusals, service.deepCopy());
+    }
+
+    private record Given(
+        ObjectNode asked, @Nullable ObjectNode old, int refusals, ObjectNode given) {
+      boolean isFor(ObjectNode service, @Nullable ObjectNode other, int refusalsNow) {
+        return refusals == refusalsNow && asked.equals(service) && Objects.equals(old, other);
+      }
+    }
+
+    private void choose(ObjectNode service, @Nullable ObjectNode old) {
       if (!(service.get("spec") instanceof ObjectNode spec)) {
         return;
       }

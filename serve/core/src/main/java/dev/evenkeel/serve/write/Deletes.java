@@ -7,6 +7,7 @@ import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.kernel.json.Json;
 import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.admission.Admission;
+import dev.evenkeel.serve.admission.AdmissionRequest;
 import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.api.ApiResponse;
 import dev.evenkeel.serve.cache.CachedObject;
@@ -186,9 +187,11 @@ public final class Deletes {
             throw Status.forbidden("", "namespaces", name, "this namespace may not be deleted")
                 .asException();
           }
-          if (!plan.validating().isEmpty()) {
+          if (!plan.validating().isEmpty() || !plan.mutating().isEmpty()) {
             ObjectNode old = Json.parseObject(served.shown(current));
-            plan.validate(gatekeeper.request(call, served, Operation.DELETE, null, old));
+            AdmissionRequest asked = gatekeeper.request(call, served, Operation.DELETE, null, old);
+            plan.mayRefuse(asked);
+            plan.validate(asked);
           }
           return decide(served, name, options, current);
         });

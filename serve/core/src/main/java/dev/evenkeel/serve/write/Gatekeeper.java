@@ -1,8 +1,11 @@
 package dev.evenkeel.serve.write;
 
+import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.FutureFailure;
 import dev.evenkeel.kernel.tree.SortedTree;
 import dev.evenkeel.serve.admission.Admission;
 import dev.evenkeel.serve.admission.AdmissionRequest;
+import dev.evenkeel.serve.admission.AnswerAwaited;
 import dev.evenkeel.serve.admission.Operation;
 import dev.evenkeel.serve.admission.Resource;
 import dev.evenkeel.serve.admission.Views;
@@ -11,10 +14,12 @@ import dev.evenkeel.serve.cache.KindCache;
 import dev.evenkeel.serve.call.Call;
 import dev.evenkeel.serve.call.Failures;
 import dev.evenkeel.serve.caller.Caller;
+import dev.evenkeel.serve.kinds.ResourceDefinition;
 import dev.evenkeel.serve.policy.Policies;
 import dev.evenkeel.serve.resource.ResourceTable;
 import dev.evenkeel.serve.resource.Served;
 import dev.evenkeel.serve.rights.Escalation;
+import dev.evenkeel.serve.webhook.Webhooks;
 import dev.evenkeel.store.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +35,14 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class Gatekeeper {
 
+  /** More than webhooks and conflicts make together: only what never settles comes so far. */
+  private static final int ANSWERS_MAX = 1_000;
+
   private final Admission admission;
   private final ResourceTable resources;
   private final Store store;
   private final Policies policies;
+  private final Webhooks webhooks;
   private final Executor aside;
   private final Escalation escalation;
   private final Views views;
@@ -46,6 +55,7 @@ public final class Gatekeeper {
       ResourceTable resources,
       Store store,
       Policies policies,
+      Webhooks webhooks,
       Executor aside,
       Escalation escalation) {
     this.aside = aside;
@@ -54,6 +64,7 @@ public final class Gatekeeper {
     this.resources = resources;
     this.store = store;
     this.policies = policies;
+    this.webhooks = webhooks;
     this.views =
         resource -> {
           KindCache cache = cache(resource);
@@ -67,12 +78,16 @@ public final class Gatekeeper {
 
   Admission.Plan plan(Call call, Served served, Operation operation) {
     String subresource = call.target().subresource();
-    return policies.join(
-        admission.of(new Resource(served.group(), served.plural()), subresource, operation),
-        operation,
-        served.definition(),
-        subresource,
-        call.target().namespace());
+    ResourceDefinition kind = served.definition();
+    String namespace = call.target().namespace();
+    Admission.Plan plan =
+        policies.join(
+            admission.of(new Resource(served.group(), served.plural()), subresource, operation),
+            operation,
+            kind,
+            subresource,
+            namespace);
+    return webhooks.join(plan, operation, kind, subresource, namespace);
   }
 
   AdmissionRequest request(
@@ -128,8 +143,12 @@ public final class Gatekeeper {
     return withViews(
         plan,
         () -> {
-          for (int i = 0; i < calls.size() && !plan.validating().isEmpty(); i++) {
-            plan.validate(request(calls.get(i), served, Operation.CREATE, created.get(i), null));
+          boolean asked = !plan.validating().isEmpty() || !plan.mutating().isEmpty();
+          for (int i = 0; i < calls.size() && asked; i++) {
+            AdmissionRequest request =
+                request(calls.get(i), served, Operation.CREATE, created.get(i), null);
+            plan.mayRefuse(request);
+            plan.validate(request);
           }
           return then.get();
         });
@@ -149,15 +168,45 @@ public final class Gatekeeper {
         ready &= cache.isReady();
       }
     }
-    if (ready && !plan.mayTakeLong()) {
-      return retriedOnNewerViews(caches, write);
+    if (!plan.mayTakeLong()) {
+      if (ready) {
+        return retriedOnNewerViews(caches, write);
+      }
+      return allReady(caches).thenCompose(_ -> retriedOnNewerViews(caches, write));
     }
-    CompletableFuture<?> there =
-        CompletableFuture.allOf(
-            caches.stream().map(KindCache::ready).toArray(CompletableFuture<?>[]::new));
-    return plan.mayTakeLong()
-        ? there.thenComposeAsync(_ -> retriedOnNewerViews(caches, write), aside)
-        : there.thenCompose(_ -> retriedOnNewerViews(caches, write));
+    Supplier<CompletableFuture<T>> answered = () -> answered(write, ANSWERS_MAX);
+    return allReady(caches).thenComposeAsync(_ -> retriedOnNewerViews(caches, answered), aside);
+  }
+
+  private static CompletableFuture<?> allReady(List<KindCache> caches) {
+    return CompletableFuture.allOf(
+        caches.stream().map(KindCache::ready).toArray(CompletableFuture<?>[]::new));
+  }
+
+  /** Decides the write again whenever an answer is there that a plugin waited for. */
+  private <T> CompletableFuture<T> answered(Supplier<CompletableFuture<T>> write, int answersMax) {
+    CompletableFuture<T> first;
+    try {
+      first = write.get();
+    } catch (RuntimeException e) {
+      first = CompletableFuture.failedFuture(e);
+    }
+    return first.exceptionallyCompose(
+        failure -> {
+          if (!(FutureFailure.cause(failure) instanceof AnswerAwaited awaited)) {
+            return CompletableFuture.failedFuture(failure);
+          }
+          if (answersMax == 0) {
+            return CompletableFuture.failedFuture(
+                Status.internal(
+                        "admission asked for " + ANSWERS_MAX + " answers and came to no decision")
+                    .asException());
+          }
+          return awaited
+              .answer()
+              .handle((_, _) -> awaited)
+              .thenComposeAsync(_ -> answered(write, answersMax - 1), aside);
+        });
   }
 
   /** A refusal may rest on views that are too old: then the write is tried on the newest ones. */

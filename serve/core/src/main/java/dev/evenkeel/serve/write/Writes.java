@@ -16,6 +16,7 @@ import dev.evenkeel.serve.call.Decoding;
 import dev.evenkeel.serve.call.Failures;
 import dev.evenkeel.serve.call.Patches;
 import dev.evenkeel.serve.kinds.ResourceDefinition;
+import dev.evenkeel.serve.object.Birth;
 import dev.evenkeel.serve.object.ObjectRules;
 import dev.evenkeel.serve.object.PodNotes;
 import dev.evenkeel.serve.object.WriteStrategy;
@@ -78,10 +79,24 @@ public final class Writes {
 
   public CompletableFuture<ApiResponse> create(Call call, Served served) {
     Admission.Plan plan = gatekeeper.plan(call, served, Operation.CREATE);
-    return gatekeeper.withViews(plan, () -> create(call, served, plan));
+    Gift gift = gift(call, served);
+    return gatekeeper.withViews(plan, () -> create(call, served, plan, gift));
   }
 
-  private CompletableFuture<ApiResponse> create(Call call, Served served, Admission.Plan plan) {
+  /**
+   * What the server gives to a new object of its own choice. It is the same however often the
+   * create is decided, but for what turns out to be taken.
+   *
+   * @param attempt null if the kind is given no addresses
+   */
+  private record Gift(Birth birth, ServiceAllocator.@Nullable Attempt attempt) {}
+
+  private Gift gift(Call call, Served served) {
+    return new Gift(rules.birth(), services.attempt(call, served));
+  }
+
+  private CompletableFuture<ApiResponse> create(
+      Call call, Served served, Admission.Plan plan, Gift gift) {
     ResourceDefinition definition = served.definition();
     ObjectNode object = Decoding.object(call, definition);
     placeInNamespace(call, object, definition);
@@ -92,7 +107,7 @@ public final class Writes {
           .asException();
     }
     boolean generated = Meta.name(object).isEmpty();
-    return create(call, served, plan, object, null, generated ? GENERATED_NAMES_MAX : 1)
+    return create(call, served, plan, gift, object, null, generated ? GENERATED_NAMES_MAX : 1)
         .thenApply(created -> Reads.answer(call, served, 201, created));
   }
 
@@ -106,6 +121,7 @@ public final class Writes {
       Call call,
       Served served,
       Admission.Plan plan,
+      Gift gift,
       ObjectNode sent,
       @Nullable JsonNode owned,
       int attempts) {
@@ -123,11 +139,14 @@ public final class Writes {
     if (!plan.mutating().isEmpty()) {
       plan.mutate(gatekeeper.request(call, served, Operation.CREATE, object, null));
       Decoding.defaults(object, definition);
+      if (definition.namespaced() && !Meta.namespace(object).equals(call.target().namespace())) {
+        throw otherNamespace();
+      }
     }
     gatekeeper.checkRights(call, object, null);
-    rules.prepareNew(object, definition);
+    rules.prepareNew(object, definition, gift.birth());
     definition.rules().prepareForCaller(object, call.caller().name(), call.caller().groups());
-    ServiceAllocator.Attempt attempt = services.attempt(call, served);
+    ServiceAllocator.Attempt attempt = gift.attempt();
     Authority.Decision.Put first = finished(call, served, plan, object, fields, attempt);
     String name = Meta.name(object);
     String node = PodNotes.isPod(definition) ? Meta.text(object.path("spec").path("nodeName")) : "";
@@ -161,10 +180,13 @@ public final class Writes {
                   : after;
             })
         .exceptionallyCompose(
-            failure ->
-                attempts > 1 && Failures.isAlreadyExists(failure)
-                    ? create(call, served, plan, sent, owned, attempts - 1)
-                    : CompletableFuture.failedFuture(failure));
+            failure -> {
+              if (attempts <= 1 || !Failures.isAlreadyExists(failure)) {
+                return CompletableFuture.failedFuture(failure);
+              }
+              gift.birth().again();
+              return create(call, served, plan, gift, sent, owned, attempts - 1);
+            });
   }
 
   /** A new object as it is stored: given what is given to it, and found right. */
@@ -271,8 +293,9 @@ public final class Writes {
     checkUid(served, sent, Meta.name(sent), "");
     ObjectNode object = sent.deepCopy();
     Admission.Plan plan = gatekeeper.plan(call, served, Operation.CREATE);
+    Gift gift = gift(call, served);
     return gatekeeper
-        .withViews(plan, () -> create(call, served, plan, object.deepCopy(), null, 1))
+        .withViews(plan, () -> create(call, served, plan, gift, object.deepCopy(), null, 1))
         .thenApply(created -> Reads.answer(call, served, 201, created))
         .exceptionallyCompose(
             failure ->
@@ -305,14 +328,19 @@ public final class Writes {
         part == Part.MAIN_AND_STATUS
             ? Admission.Plan.NOTHING
             : gatekeeper.plan(call, served, Operation.UPDATE);
-    return gatekeeper.withViews(plan, () -> changed(call, served, part, plan, transform));
+    ServiceAllocator.Attempt attempt = part == Part.MAIN ? services.attempt(call, served) : null;
+    return gatekeeper.withViews(plan, () -> changed(call, served, part, plan, transform, attempt));
   }
 
   private CompletableFuture<CachedObject> changed(
-      Call call, Served served, Part part, Admission.Plan plan, Transform transform) {
+      Call call,
+      Served served,
+      Part part,
+      Admission.Plan plan,
+      Transform transform,
+      ServiceAllocator.@Nullable Attempt attempt) {
     String name = call.target().name();
     String key = served.key(call.target().namespace(), name);
-    ServiceAllocator.Attempt attempt = part == Part.MAIN ? services.attempt(call, served) : null;
     return authority
         .write(
             served,
@@ -433,6 +461,10 @@ public final class Writes {
     if (!plan.mutating().isEmpty() && part != Part.FINALIZERS) {
       plan.mutate(gatekeeper.request(call, served, Operation.UPDATE, next, old));
       Decoding.defaults(next, definition);
+      checkPlace("name", Meta.name(next), Meta.name(old));
+      checkPlace("namespace", Meta.namespace(next), Meta.namespace(old));
+    } else if (part == Part.FINALIZERS) {
+      plan.mayRefuse(gatekeeper.request(call, served, Operation.UPDATE, next, old));
     }
     switch (part) {
       case STATUS -> {
@@ -654,8 +686,9 @@ public final class Writes {
     JsonNode owned = Meta.of(object).get(Managers.FIELD);
     JsonNode managed = owned == null ? JsonNodeFactory.instance.arrayNode() : owned;
     Admission.Plan plan = gatekeeper.plan(call, served, Operation.CREATE);
+    Gift gift = gift(call, served);
     return gatekeeper.withViews(
-        plan, () -> create(call, served, plan, object.deepCopy(), managed, 1));
+        plan, () -> create(call, served, plan, gift, object.deepCopy(), managed, 1));
   }
 
   /** Applies a configuration to an object that is there. */

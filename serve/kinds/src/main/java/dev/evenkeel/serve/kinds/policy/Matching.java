@@ -49,6 +49,16 @@ public final class Matching {
         Meta.text(resources.path("matchPolicy")).equals("Exact"));
   }
 
+  /** Reads which writes a webhook is about. */
+  public static Matching ofWebhook(JsonNode hook) {
+    return new Matching(
+        ResourceRule.read(hook.path("rules")),
+        List.of(),
+        selector(hook.path("namespaceSelector")),
+        selector(hook.path("objectSelector")),
+        Meta.text(hook.path("matchPolicy")).equals("Exact"));
+  }
+
   private static LabelSelector selector(JsonNode selector) {
     if (!selector.isObject()) {
       return LabelSelector.EVERYTHING;
@@ -105,6 +115,11 @@ public final class Matching {
   /** Whether a namespace with such labels is meant. */
   public boolean matchesNamespace(Map<String, String> labels) {
     return namespaceSelector.matches(labels);
+  }
+
+  /** Whether it looks at the labels of objects. */
+  public boolean looksAtObjects() {
+    return !objectSelector.isEverything();
   }
 
   /** Whether the object, as it is or as it is to be, is meant. */

@@ -92,6 +92,27 @@ public final class PolicyReader {
     var _ = new PolicyReader(conditions, words, problems).conditions(conditions, path);
   }
 
+  /** What says which writes a webhook is called for: a policy that judges nothing itself. */
+  public static Policy ofWebhook(JsonNode hook) {
+    var problems = new Problems();
+    var words = new PolicyWords(false, false, null, null);
+    JsonNode written = hook.path("matchConditions");
+    List<Policy.Condition> conditions =
+        new PolicyReader(hook, words, problems).conditions(written, "matchConditions");
+    return new Policy(
+        Meta.text(hook.path("name")),
+        Meta.text(hook.path("failurePolicy")).equals("Ignore"),
+        null,
+        Matching.ofWebhook(hook),
+        conditions,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        Meta.text(hook.path("reinvocationPolicy")).equals("IfNeeded"),
+        problems.isEmpty() ? "" : "compilation error: " + problems.errors().getFirst().message());
+  }
+
   private List<Policy.Condition> conditions(JsonNode written, String path) {
     List<Policy.Condition> conditions = new ArrayList<>(written.size());
     CelEnvironment environment = written.isEmpty() ? null : words.environment(true, null);

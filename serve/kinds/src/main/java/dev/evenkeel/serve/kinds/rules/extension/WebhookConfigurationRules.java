@@ -46,6 +46,11 @@ public final class WebhookConfigurationRules implements KindRules {
     }
   }
 
+  @Override
+  public List<String> warnings(ObjectNode configuration) {
+    return WebhookReach.warnings(configuration);
+  }
+
   private static void sideEffects(Place effects) {
     if (!effects.isThere()) {
       effects.required("must specify one of " + String.join(", ", SIDE_EFFECTS));
