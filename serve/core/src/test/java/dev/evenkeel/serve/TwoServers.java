@@ -171,9 +171,9 @@ class TwoServers implements AutoCloseable {
           new String(((ApiResponse.Whole) page.content()).bytes(), StandardCharsets.UTF_8);
       assertThat(text.lines())
           .contains(
-              "evenkeel_node_charges_posted 0",
-              "evenkeel_quota_charges_posted 0",
-              "evenkeel_charged_writes_under_way 0");
+              "evenkeel_node_charges_posted 0.0",
+              "evenkeel_quota_charges_posted 0.0",
+              "evenkeel_charged_writes_under_way 0.0");
     }
   }
 
