@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,22 +28,8 @@ class TokensIT {
   @BeforeAll
   void start(@TempDir Path temporary) throws Exception {
     folder = temporary;
-    process = up();
-    admin = new Kubectl(Files.createDirectory(folder.resolve("admin")), folder.resolve("config"));
-    var _ = admin.ok("create", "serviceaccount", "robot");
-    var _ =
-        admin.ok(
-            "create",
-            "rolebinding",
-            "robot",
-            "--clusterrole=view",
-            "--serviceaccount=default:robot");
-  }
-
-  private Process up(String... more) throws IOException {
-    List<String> words =
-        new ArrayList<>(
-            List.of(
+    process =
+        new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "--enable-native-access=ALL-UNNAMED",
@@ -60,11 +44,19 @@ class TokensIT {
                 "--kubeconfig",
                 folder.resolve("config").toString(),
                 "--listen",
-                "127.0.0.1:0"));
-    words.addAll(List.of(more));
-    Process started = new ProcessBuilder(words).redirectErrorStream(true).start();
-    url = url(started.inputReader(StandardCharsets.UTF_8));
-    return started;
+                "127.0.0.1:0")
+            .redirectErrorStream(true)
+            .start();
+    url = url(process.inputReader(StandardCharsets.UTF_8));
+    admin = new Kubectl(Files.createDirectory(folder.resolve("admin")), folder.resolve("config"));
+    var _ = admin.ok("create", "serviceaccount", "robot");
+    var _ =
+        admin.ok(
+            "create",
+            "rolebinding",
+            "robot",
+            "--clusterrole=view",
+            "--serviceaccount=default:robot");
   }
 
   private static String url(BufferedReader out) throws IOException {
@@ -81,13 +73,9 @@ class TokensIT {
 
   @AfterAll
   void stop() throws InterruptedException {
-    stop(process);
-  }
-
-  private static void stop(Process server) throws InterruptedException {
-    server.destroy();
-    if (!server.waitFor(30, TimeUnit.SECONDS)) {
-      server.destroyForcibly();
+    process.destroy();
+    if (!process.waitFor(30, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
     }
   }
 
@@ -109,16 +97,6 @@ class TokensIT {
     return new Kubectl(home, config);
   }
 
-  private static final String POD =
-      """
-      apiVersion: v1
-      kind: Pod
-      metadata: {name: %s}
-      spec:
-        serviceAccountName: robot
-        containers: [{name: c, image: i}]
-      """;
-
   @Test
   void createToken_givesATokenThatIsTheAccount() throws IOException {
     Kubectl robot = bearer(admin.ok("create", "token", "robot", "--duration=10m").strip());
@@ -134,7 +112,7 @@ class TokensIT {
   }
 
   @Test
-  void whoami_sayTheTokensOwner_thoughTheConfigurationHasACertificate() {
+  void whoami_saysTheTokensOwner_thoughTheConfigurationHasACertificate() {
     String token = admin.ok("create", "token", "robot").strip();
     assertThat(admin.ok("auth", "whoami", "--token", token))
         .contains("system:serviceaccount:default:robot");
@@ -142,7 +120,19 @@ class TokensIT {
 
   @Test
   void tokenThatIsBoundToAPod_diesWithIt() throws IOException {
-    var _ = admin.okWith(POD.formatted("bound"), "apply", "-f", "-");
+    var _ =
+        admin.okWith(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: bound}
+            spec:
+              serviceAccountName: robot
+              containers: [{name: c, image: i}]
+            """,
+            "apply",
+            "-f",
+            "-");
     String token =
         admin
             .ok("create", "token", "robot", "--bound-object-kind=Pod", "--bound-object-name=bound")
@@ -151,7 +141,7 @@ class TokensIT {
     assertThat(robot.ok("auth", "whoami")).contains("pod-name", "bound");
     var _ = admin.ok("delete", "pod", "bound", "--now");
     assertThat(robot.run("auth", "whoami").err())
-        .contains("the server has asked for the client to provide credentials");
+        .contains("You must be logged in to the server (Unauthorized)");
   }
 
   @Test

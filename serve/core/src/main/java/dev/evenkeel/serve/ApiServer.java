@@ -165,7 +165,17 @@ public final class ApiServer implements ApiHandler, AutoCloseable {
     }
     List<String> audiences = accountTokens == null ? List.of() : accountTokens.audiences();
     readers.add(new BootstrapTokens(audiences, resources, env.clock()));
-    return new Authentication(settings.tokens(), settings.anonymousHealth(), readers, audiences);
+    return new Authentication(
+        settings.tokens(),
+        settings.anonymousHealth(),
+        readers,
+        audiences,
+        env.clock(),
+        this::failedToAuthenticate);
+  }
+
+  private void failedToAuthenticate(ApiRequest request) {
+    audit.tellFailedAttempt(request);
   }
 
   /** Begins to serve what is in the store. The store stays the caller's to close. */

@@ -6,6 +6,7 @@ import dev.evenkeel.serve.api.ApiRequest;
 import dev.evenkeel.serve.call.Call;
 import dev.evenkeel.serve.request.Target;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,32 @@ final class AuditTrail {
       events.increment();
       to.accept(Json.encode(event(call, verb, status)));
     }
+  }
+
+  /** Somebody came with a token that is none. Of the request no more is told than where it went. */
+  void tellFailedAttempt(ApiRequest request) {
+    Consumer<byte[]> to = reader;
+    if (to == null) {
+      return;
+    }
+    ObjectNode event = JsonNodeFactory.instance.objectNode();
+    event.put("kind", "Event").put("apiVersion", "audit.k8s.io/v1").put("level", "Metadata");
+    unlessEmpty(event, "auditID", request.header("audit-id"));
+    event.put("stage", "ResponseStarted").put("requestURI", request.path());
+    event.put("verb", request.method().toLowerCase(Locale.ROOT));
+    event.putObject("user");
+    if (!request.address().isEmpty()) {
+      event.putArray("sourceIPs").add(request.address());
+    }
+    unlessEmpty(event, "userAgent", request.header("user-agent"));
+    event
+        .putObject("responseStatus")
+        .put("reason", "Unauthorized")
+        .put("message", "Authentication failed, attempted: bearer")
+        .put("code", 401);
+    event.put("stageTimestamp", clock.now().truncatedTo(ChronoUnit.MICROS).toString());
+    events.increment();
+    to.accept(Json.encode(event));
   }
 
   private ObjectNode event(Call call, String verb, int status) {

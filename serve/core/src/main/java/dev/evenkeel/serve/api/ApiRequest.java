@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     impersonate-} all values, a line each
  * @param peer who the transport says is there, null if it cannot tell
  * @param body empty if there is none
+ * @param address of whoever sent it; empty if it comes from within the process
  */
 public record ApiRequest(
     String method,
@@ -22,7 +23,19 @@ public record ApiRequest(
     String query,
     Map<String, String> headers,
     @Nullable Peer peer,
-    Body body) {
+    Body body,
+    String address) {
+
+  /** One that comes from within the process. */
+  public ApiRequest(
+      String method,
+      String path,
+      String query,
+      Map<String, String> headers,
+      @Nullable Peer peer,
+      Body body) {
+    this(method, path, query, headers, peer, body, "");
+  }
 
   /**
    * Who proved an identity to the transport, by a client certificate that our CA signed.

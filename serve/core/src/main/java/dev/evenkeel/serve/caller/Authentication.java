@@ -1,6 +1,7 @@
 package dev.evenkeel.serve.caller;
 
 import dev.evenkeel.kernel.api.Status;
+import dev.evenkeel.kernel.env.Clock;
 import dev.evenkeel.serve.api.ApiRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,21 +34,28 @@ public final class Authentication {
   private final boolean anonymousHealth;
   private final List<TokenReader> readers;
   private final List<String> audiences;
+  private final FailedAttempts failures;
+  private final Consumer<ApiRequest> failed;
 
   /**
    * @param tokens who is let in by a token that never changes
    * @param readers know the other kinds of tokens
    * @param audiences what this server is called in tokens
+   * @param failed is told of each attempt with a token that somebody may have made up
    */
   public Authentication(
       Map<TokenDigest, Caller> tokens,
       boolean anonymousHealth,
       List<TokenReader> readers,
-      List<String> audiences) {
+      List<String> audiences,
+      Clock clock,
+      Consumer<ApiRequest> failed) {
     tokens.forEach((token, caller) -> fixed.put(token, authenticated(caller)));
     this.anonymousHealth = anonymousHealth;
     this.readers = List.copyOf(readers);
     this.audiences = List.copyOf(audiences);
+    this.failures = new FailedAttempts(clock);
+    this.failed = failed;
   }
 
   /** Answered with who asks; it fails with the refusal if that is nobody. */
@@ -54,6 +63,10 @@ public final class Authentication {
     String token = bearer(request);
     if (token == null || token.isEmpty()) {
       return CompletableFuture.completedFuture(withoutToken(request, token != null));
+    }
+    if (failures.areTooMany(request.address()) && !isKnown(token)) {
+      throw Status.tooManyRequests("too many attempts to authenticate have failed", 1)
+          .asException();
     }
     CompletableFuture<TokenFinding> finding = find(token, audiences);
     // Most are known at once: what comes next then needs no future of its own.
@@ -63,9 +76,20 @@ public final class Authentication {
   }
 
   private Caller caller(ApiRequest request, TokenFinding finding) {
-    return finding instanceof TokenFinding.Accepted(var caller, var _)
-        ? caller
-        : withoutToken(request, true);
+    if (finding instanceof TokenFinding.Accepted(var caller, var _)) {
+      return caller;
+    }
+    boolean guessed = !(finding instanceof TokenFinding.Refused(var _, var mayBe)) || mayBe;
+    if (guessed && request.peer() == null) {
+      failures.count(request.address());
+      failed.accept(request);
+    }
+    return withoutToken(request, true);
+  }
+
+  private boolean isKnown(String token) {
+    return fixed.containsKey(TokenDigest.of(token))
+        || readers.stream().anyMatch(reader -> reader.isKnown(token));
   }
 
   /**

@@ -12,4 +12,9 @@ public interface TokenReader {
    * @param audiences it must be meant for one of these
    */
   CompletableFuture<TokenFinding> read(String token, List<String> audiences);
+
+  /** Whether a token was good before, so that nobody who sends it is guessing. */
+  default boolean isKnown(String token) {
+    return false;
+  }
 }

@@ -79,6 +79,11 @@ public final class AccountTokens implements TokenReader {
     return standing(known, shared);
   }
 
+  @Override
+  public boolean isKnown(String token) {
+    return verified.find(token) != null;
+  }
+
   private static CompletableFuture<TokenFinding> refused(String why, boolean guessed) {
     return CompletableFuture.completedFuture(new TokenFinding.Refused(why, guessed));
   }

@@ -22,6 +22,7 @@ import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpConnection;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,7 @@ public final class Connection extends ChannelDuplexHandler {
   private int requestsOpen;
   private boolean peerKnown;
   private @Nullable Peer peer;
+  private @Nullable String address;
 
   Connection(HttpLimits limits, LiveCounters tally, Clock clock) {
     this.limits = limits;
@@ -151,6 +153,19 @@ public final class Connection extends ChannelDuplexHandler {
       peerKnown = true;
     }
     return peer;
+  }
+
+  /** Where it comes from; empty if that is no address. */
+  public String address() {
+    if (address == null) {
+      address =
+          context != null
+                  && context.channel().remoteAddress() instanceof InetSocketAddress remote
+                  && remote.getAddress() != null
+              ? remote.getAddress().getHostAddress()
+              : "";
+    }
+    return address;
   }
 
   @Override

@@ -194,7 +194,8 @@ public final class Exchange extends OpenTask {
         question < 0 ? "" : uri.substring(question + 1),
         ownHeaders == null ? new RequestHeaders(request.headers()) : ownHeaders,
         connection.peer(request.connection()),
-        bodyBytes == 0 ? ApiRequest.Body.NONE : new ApiRequest.Body(body));
+        bodyBytes == 0 ? ApiRequest.Body.NONE : new ApiRequest.Body(body),
+        connection.address());
   }
 
   private void take(CompletableFuture<ApiResponse> done) {
