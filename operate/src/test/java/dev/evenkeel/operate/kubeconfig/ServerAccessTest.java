@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class KubeconfigTest {
+class ServerAccessTest {
 
   private static final String SERVER = "https://127.0.0.1:6443";
 
@@ -81,8 +81,7 @@ class KubeconfigTest {
   void tokenUser_isThereForTools() throws IOException {
     KubeconfigFile.write(file, SERVER, credentials);
     String text = Files.readString(file);
-    Files.writeString(
-        file, text.replace("    user: \"evenkeel\"\n", "    user: \"evenkeel-token\"\n"));
+    Files.writeString(file, text.replace("    user: evenkeel\n", "    user: evenkeel-token\n"));
     ServerAccess read = ServerAccess.read(file);
     assertThat(read.token()).isEqualTo(credentials.adminToken());
   }
@@ -92,21 +91,20 @@ class KubeconfigTest {
     Files.writeString(file, FOREIGN);
     assertThat(KubeconfigFile.write(file, SERVER, credentials)).isFalse();
     String text = Files.readString(file);
-    assertThat(text).contains("current-context: \"other\"");
+    assertThat(text).contains("current-context: other");
     assertThat(text)
         .contains(
             "insecure-skip-tls-verify: true",
             "namespace: \"yes\"",
             "- \"--region\"",
-            "- \"eu\"",
+            "- eu",
             "- \"08\"",
             "- \"a: b\"",
             "env: null",
             "preferences: {}",
-            "server: \"" + SERVER + "\"");
+            "server: " + SERVER);
     // And ours is reachable through its context.
-    Files.writeString(
-        file, text.replace("current-context: \"other\"", "current-context: \"evenkeel\""));
+    Files.writeString(file, text.replace("current-context: other", "current-context: evenkeel"));
     assertThat(ServerAccess.read(file).settings().trust().authorityPem())
         .isEqualTo(credentials.authorityPem());
   }

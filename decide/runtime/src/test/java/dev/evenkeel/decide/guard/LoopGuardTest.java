@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class StreakTest {
+class LoopGuardTest {
 
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class RemadeTest {
+class CachedDocumentTest {
 
   private static final List<ResourceDefinition> KINDS = Catalog.builtIn().subList(0, 4);
 
