@@ -66,7 +66,8 @@ class BadInputIT {
   @AfterEach
   void othersWereServed_andNothingIsLeft() throws Exception {
     bystander.close();
-    Await.until("no lane is taken", () -> running().stream().allMatch(line -> line.endsWith(" 0.0")));
+    Await.until(
+        "no lane is taken", () -> running().stream().allMatch(line -> line.endsWith(" 0.0")));
     assertThat(running()).hasSizeGreaterThan(3);
     client.close();
     Await.until("connections are closed", () -> server.counters().connectionsOpen() == 0);

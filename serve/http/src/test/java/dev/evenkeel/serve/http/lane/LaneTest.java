@@ -68,13 +68,13 @@ class LaneTest {
   }
 
   /** Takes its time whenever it has its turn. */
-  private final class Turns extends LaneTask {
+  private final class TimedTask extends LaneTask {
     private final String name;
     private final long takesNanos;
     private int count;
     private boolean endless;
 
-    Turns(String name, long takesNanos) {
+    TimedTask(String name, long takesNanos) {
       this.name = name;
       this.takesNanos = takesNanos;
     }
@@ -110,10 +110,10 @@ class LaneTest {
           new LiveCounters(),
           loop);
 
-  private List<Turns> wakeAll(int count) {
-    var all = new ArrayList<Turns>();
+  private List<TimedTask> wakeAll(int count) {
+    var all = new ArrayList<TimedTask>();
     for (int i = 0; i < count; i++) {
-      all.add(new Turns("event " + i, TURN_NANOS));
+      all.add(new TimedTask("event " + i, TURN_NANOS));
     }
     all.forEach(lane::wake);
     return all;
@@ -133,7 +133,7 @@ class LaneTest {
     int slice = turns.size();
     assertThat((long) slice).isBetween(1L, Lane.SLICE_NANOS_MIN / TURN_NANOS + 1);
     assertThat(slice).isLessThan(200);
-    lane.answer(new Turns("answer", 0));
+    lane.answer(new TimedTask("answer", 0));
     loop.pass();
     assertThat(turns.subList(slice, turns.size())).contains("answer");
     assertThat(turns).hasSizeLessThan(5 * slice);
@@ -142,7 +142,7 @@ class LaneTest {
 
   @Test
   void events_leaveInTheOrderInWhichTheyCame() {
-    List<Turns> all = wakeAll(300);
+    List<TimedTask> all = wakeAll(300);
     passUntil(300);
     assertThat(turns).containsExactlyElementsOf(all.stream().map(each -> each.name).toList());
   }
@@ -164,11 +164,11 @@ class LaneTest {
 
   @Test
   void endlessStream_holdsUpNobody() {
-    var endless = new Turns("endless", Lane.SLICE_NANOS_MAX);
+    var endless = new TimedTask("endless", Lane.SLICE_NANOS_MAX);
     endless.endless = true;
     lane.goOn(endless);
     loop.pass();
-    List<Turns> all = wakeAll(100);
+    List<TimedTask> all = wakeAll(100);
     for (int pass = 0; pass < 300; pass++) {
       loop.pass();
     }
@@ -178,9 +178,9 @@ class LaneTest {
 
   @Test
   void whoIsWokenAgainWhileTheRoundGoesOn_hasOneTurnInTheNext() {
-    List<Turns> all = wakeAll(1_000);
+    List<TimedTask> all = wakeAll(1_000);
     loop.pass();
-    Turns first = all.getFirst();
+    TimedTask first = all.getFirst();
     assertThat(first.count).isEqualTo(1);
     lane.wake(first);
     lane.wake(first);
@@ -206,7 +206,7 @@ class LaneTest {
   @Test
   void roundAfterRound_isDrawnOutToItsPeriod() {
     int count = (int) (Lane.PERIOD_NANOS / TURN_NANOS / (Lane.REST_TIMES + 1)) / 2;
-    List<Turns> all = wakeAll(count);
+    List<TimedTask> all = wakeAll(count);
     passUntil(count);
     loop.nanos += Lane.REST_TIMES * Lane.SLICE_NANOS_MIN;
     all.forEach(lane::wake);
@@ -238,9 +238,9 @@ class LaneTest {
   void rest_isForEventsAlone() {
     var _ = wakeAll(1_000);
     passUntil(1_000);
-    lane.wake(new Turns("event", 0));
-    lane.goOn(new Turns("list", 0));
-    lane.answer(new Turns("answer", 0));
+    lane.wake(new TimedTask("event", 0));
+    lane.goOn(new TimedTask("list", 0));
+    lane.answer(new TimedTask("answer", 0));
     loop.pass();
     loop.pass();
     assertThat(turns.subList(1_000, turns.size())).containsExactlyInAnyOrder("answer", "list");
